@@ -1,0 +1,28 @@
+package dev.baton.deadletter;
+
+import java.util.List;
+
+/**
+ * Where dead letters are kept.
+ *
+ * <p><b>Delivery.</b> A queue forgets a dead job only after {@link #bury} returned for it. If the store is down the job
+ * waits in its queue; if the process dies in between, the letter is buried again.
+ *
+ * <p><b>Threads.</b> Thread-safe.
+ */
+public interface DeadLetterStore {
+    /**
+     * Keeps the letters. A letter with the (queue, job id) of a known one replaces its contents, so burying twice is
+     * harmless and a job is never there twice.
+     *
+     * @throws RuntimeException if not all of them are kept; they come again
+     */
+    void bury(List<DeadLetter> letters);
+
+    /**
+     * Letters that nobody has dealt with, oldest first.
+     *
+     * @param limit at most so many
+     */
+    List<DeadLetter> open(int limit);
+}

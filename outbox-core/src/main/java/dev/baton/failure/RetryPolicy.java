@@ -1,0 +1,51 @@
+package dev.baton.failure;
+
+import java.time.Duration;
+
+/**
+ * How often a job is tried.
+ *
+ * @param attempts failures after which a job is dead; postponing, throttling and a graceful stop are not failures, the
+ *     loss of a lease (a crash) is
+ * @param maxStarts starts after which a job is dead whatever they ended in: the net under a job that kills its process
+ *     every time, or that is postponed for ever
+ * @param backoff the wait between a failure and the next attempt
+ */
+public record RetryPolicy(int attempts, int maxStarts, Backoff backoff) {
+    /**
+     * Eight attempts with up to 2 s, 4 s, 8 s .. in between, never more than 15 minutes, and at most 50 starts: the last
+     * attempt is made about 3 minutes after the first (2.1 to 4.3).
+     */
+    public static final RetryPolicy DEFAULT =
+            new RetryPolicy(8, 50, Backoff.exponential(Duration.ofSeconds(2), Duration.ofMinutes(15)));
+
+    /**
+     * Checks the bounds.
+     *
+     * @throws IllegalArgumentException if a number is less than 1, or there are fewer starts than attempts
+     */
+    public RetryPolicy {
+        if (attempts < 1) {
+            throw new IllegalArgumentException("attempts is " + attempts + "; it must be at least 1");
+        }
+        if (maxStarts < attempts) {
+            throw new IllegalArgumentException(
+                    "maxStarts is " + maxStarts + "; it must be at least attempts, which is " + attempts);
+        }
+    }
+
+    /** The same with another number of attempts; {@code maxStarts} grows with it if it must. */
+    public RetryPolicy withAttempts(int number) {
+        return new RetryPolicy(number, Math.max(maxStarts, number), backoff);
+    }
+
+    /** The same with another number of starts. */
+    public RetryPolicy withMaxStarts(int number) {
+        return new RetryPolicy(attempts, number, backoff);
+    }
+
+    /** The same with another backoff. */
+    public RetryPolicy withBackoff(Backoff other) {
+        return new RetryPolicy(attempts, maxStarts, other);
+    }
+}

@@ -1,0 +1,130 @@
+package dev.baton.internal;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that repeats a {@link Pass} until it is closed.
+ *
+ * <p>No error ends it, not even an {@link Error}: a failed pass is logged (at most one line in ten seconds, with the
+ * count of the silent ones) and tried again after a rest that doubles from 50 ms to 2 s, half of it random so that many
+ * instances do not come back in step. {@link #nudge} ends the rest of a healthy loop but not that of a failing one: a
+ * burst of nudges must not become a burst of reconnects.
+ *
+ * <p><b>Threads.</b> One daemon thread of its own; all methods may be called from any thread.
+ */
+public final class Loop implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Loop.class);
+    private static final long FIRST_REST_MS = 50;
+    private static final long LONGEST_REST_MS = 2_000;
+    private static final long LOG_EVERY_NANOS = Duration.ofSeconds(10).toNanos();
+
+    private final String name;
+    private final Pass pass;
+    private final Waiter waiter = new Waiter();
+    private final Waiter afterFailure = new Waiter();
+    private final Thread thread;
+    private volatile boolean closing;
+
+    private int failuresInARow;
+    private int silent;
+    private long lastLogged = System.nanoTime() - LOG_EVERY_NANOS;
+
+    /**
+     * A loop that is not started yet.
+     *
+     * @param name of the thread and in the log, such as {@code baton-relay}
+     * @param pass what to repeat; called by one thread only
+     */
+    public Loop(String name, Pass pass) {
+        this.name = name;
+        this.pass = pass;
+        this.thread = new Thread(this::repeat, name);
+        this.thread.setDaemon(true);
+    }
+
+    /** Starts the thread; once only. */
+    public Loop start() {
+        thread.start();
+        return this;
+    }
+
+    /** Makes the next pass begin at once; a nudge during a pass causes one more. Never blocks, never throws. */
+    public void nudge() {
+        waiter.wake();
+    }
+
+    /** Begins no further pass and returns at once; {@link #close} waits for the one in progress. */
+    public void stop() {
+        closing = true;
+        waiter.wake();
+        afterFailure.wake();
+    }
+
+    /** Whether {@link #stop} or {@link #close} was called. */
+    public boolean stopping() {
+        return closing;
+    }
+
+    /** Lets the pass in progress finish, then ends the thread; waits for that unless called by a pass itself. */
+    @Override
+    public void close() {
+        stop();
+        if (thread == Thread.currentThread()) {
+            return;
+        }
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void repeat() {
+        while (!closing) {
+            try {
+                rest(pass.run());
+            } catch (InterruptedException e) {
+                // Nobody but a stray library interrupts this thread: the flag is now clear, and work goes on.
+                log.debug("{} was interrupted", name);
+            } catch (Throwable e) {
+                failed(e);
+            }
+        }
+    }
+
+    private void rest(Duration duration) throws InterruptedException {
+        failuresInARow = 0;
+        if (!closing && duration.compareTo(Duration.ZERO) > 0) {
+            waiter.await(duration);
+        }
+    }
+
+    private void failed(Throwable e) {
+        report(e);
+        long ceiling = Math.min(LONGEST_REST_MS, FIRST_REST_MS << Math.min(failuresInARow, 10));
+        failuresInARow++;
+        try {
+            if (!closing) {
+                afterFailure.await(Duration.ofMillis(
+                        ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2 + 1)));
+            }
+        } catch (InterruptedException interrupted) {
+            log.debug("{} was interrupted", name);
+        }
+    }
+
+    private void report(Throwable e) {
+        if (closing) {
+            log.debug("{} failed while closing", name, e);
+        } else if (System.nanoTime() - lastLogged < LOG_EVERY_NANOS) {
+            silent++;
+        } else {
+            log.warn("{} failed ({} more failures since the last line); it goes on by itself", name, silent, e);
+            silent = 0;
+            lastLogged = System.nanoTime();
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package dev.baton.outbox;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.baton.internal.Headers;
+import dev.baton.internal.Ids;
+import dev.baton.internal.Json;
+import dev.baton.internal.Names;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * A fact that a transaction recorded.
+ *
+ * @param id the message id everywhere downstream: job id, guard key, deduplication key
+ * @param topic the kind of fact, such as {@code order.placed}; not blank
+ * @param aggregateId what the fact is about, such as the order's id; events of one aggregate keep their order; not blank
+ * @param payload JSON text; ids and a few small values rather than a snapshot
+ * @param headers what travels beside the payload, such as trace context; immutable, in insertion order
+ */
+public record Event(UUID id, String topic, String aggregateId, String payload, Map<String, String> headers) {
+
+    /**
+     * Checks the names.
+     *
+     * @throws IllegalArgumentException if the topic, the aggregate id or a header's name is blank, has more than 200
+     *     characters or a control character
+     */
+    public Event {
+        requireNonNull(id, "id");
+        Names.check("Event.topic", topic);
+        Names.check("Event.aggregateId", aggregateId);
+        requireNonNull(payload, "payload");
+        headers = Headers.copy(headers);
+    }
+
+    /**
+     * An event with a new time-ordered id and no headers.
+     *
+     * @param payload JSON text as it is, if it is a {@link CharSequence}; anything else is written as JSON
+     * @throws IllegalArgumentException if the payload cannot be written as JSON
+     */
+    public static Event of(String topic, Object aggregateId, Object payload) {
+        String json = payload instanceof CharSequence text ? text.toString() : Json.write(payload);
+        return new Event(Ids.timeOrdered(), topic, aggregateId.toString(), json, Map.of());
+    }
+
+    /** The same with a topic from an enum. */
+    public static Event of(Topic topic, Object aggregateId, Object payload) {
+        return of(topic.topicName(), aggregateId, payload);
+    }
+
+    /** The same event with these headers added; a header that the event already has keeps its value. */
+    public Event withHeaders(Map<String, String> more) {
+        Map<String, String> all = new LinkedHashMap<>(headers);
+        more.forEach(all::putIfAbsent);
+        return new Event(id, topic, aggregateId, payload, all);
+    }
+
+    /** Says what the event is, never what is in it: payload data does not belong into logs. */
+    @Override
+    public String toString() {
+        return "Event[" + topic + " " + id + " of " + aggregateId + "]";
+    }
+}

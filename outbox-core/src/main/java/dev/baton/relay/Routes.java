@@ -1,0 +1,109 @@
+package dev.baton.relay;
+
+import dev.baton.outbox.Topic;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Which targets the events of a topic have. Immutable.
+ *
+ * <p>With an enum of topics and a {@code switch} expression a forgotten topic does not compile:
+ *
+ * <pre>{@code
+ * Routes.of(ShopTopic.class, topic -> switch (topic) {
+ *     case ORDER_PLACED -> List.of(Route.to(payments, "capture-payment"), Route.to(notifications, "order-confirmation"));
+ *     case PAYMENT_CAPTURED -> List.of(Route.to(shipping, "create-shipment"), Route.to(loyalty, "award-points"));
+ * });
+ * }</pre>
+ */
+public final class Routes {
+    private final Map<String, List<Route>> byTopic;
+
+    private Routes(Map<String, List<Route>> byTopic) {
+        this.byTopic = byTopic;
+        byTopic.forEach(Routes::check);
+    }
+
+    /**
+     * A complete table over an enum.
+     *
+     * @throws IllegalArgumentException if a topic has no target, or two targets in one sink: a job's id is its event's
+     *     id, so the second would be taken for a duplicate of the first; give one of them a sink of its own
+     */
+    public static <T extends Enum<T> & Topic> Routes of(Class<T> topics, Function<T, List<Route>> routes) {
+        Builder builder = builder();
+        for (T topic : topics.getEnumConstants()) {
+            builder.route(topic.topicName(), routes.apply(topic).toArray(Route[]::new));
+        }
+        return builder.build();
+    }
+
+    /** A table built at run time, checked by {@link Builder#build}. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The topics that have a route. */
+    public Set<String> topics() {
+        return byTopic.keySet();
+    }
+
+    /** All sinks, each once. */
+    public Set<Sink> sinks() {
+        Set<Sink> sinks = new LinkedHashSet<>();
+        byTopic.values().forEach(routes -> routes.forEach(route -> sinks.add(route.sink())));
+        return sinks;
+    }
+
+    List<Route> of(String topic) {
+        return byTopic.getOrDefault(topic, List.of());
+    }
+
+    private static void check(String topic, List<Route> routes) {
+        if (routes.isEmpty()) {
+            throw new IllegalArgumentException("topic " + topic + " has no target; its events would never leave");
+        }
+        Set<String> names = new LinkedHashSet<>();
+        for (Route route : routes) {
+            if (!names.add(route.sink().name())) {
+                throw new IllegalArgumentException(
+                        "topic " + topic + " has two targets in " + route.sink().name()
+                                + "; both jobs would have the event's id, so give one of them a queue of its own");
+            }
+        }
+    }
+
+    /** Collects routes. Not thread-safe. */
+    public static final class Builder {
+        private final Map<String, List<Route>> byTopic = new LinkedHashMap<>();
+
+        private Builder() {}
+
+        /** Adds targets to a topic. */
+        public Builder route(String topic, Route... routes) {
+            byTopic.computeIfAbsent(topic, t -> new ArrayList<>()).addAll(List.of(routes));
+            return this;
+        }
+
+        /** Adds one target: {@code route("order.placed", payments, "capture-payment")}. */
+        public Builder route(String topic, Sink sink, String jobName) {
+            return route(topic, Route.to(sink, jobName));
+        }
+
+        /**
+         * The finished table.
+         *
+         * @throws IllegalArgumentException as {@link Routes#of(Class, Function)}
+         */
+        public Routes build() {
+            Map<String, List<Route>> copy = new LinkedHashMap<>();
+            byTopic.forEach((topic, routes) -> copy.put(topic, List.copyOf(routes)));
+            return new Routes(java.util.Collections.unmodifiableMap(copy));
+        }
+    }
+}

@@ -1,0 +1,55 @@
+package dev.baton.failure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class BackoffTest {
+    private static final Duration CAP = Duration.ofMinutes(15);
+    private final Backoff backoff = Backoff.exponential(Duration.ofSeconds(2), CAP);
+    private final Random random = new Random(7);
+
+    @Test
+    void each_delay_lies_in_the_upper_half_of_its_doubled_ceiling() {
+        for (int failed = 1; failed <= 9; failed++) {
+            long ceiling = 2_000L << (failed - 1);
+            for (int i = 0; i < 1_000; i++) {
+                assertThat(backoff.delay(failed, random).toMillis()).isBetween(ceiling / 2, ceiling);
+            }
+        }
+    }
+
+    @Test
+    void jitter_uses_the_whole_upper_half() {
+        List<Long> delays = IntStream.range(0, 10_000)
+                .mapToObj(i -> backoff.delay(1, random).toMillis())
+                .toList();
+        assertThat(delays).anyMatch(ms -> ms < 1_050).anyMatch(ms -> ms > 1_950);
+    }
+
+    @Test
+    void no_delay_exceeds_the_cap_however_many_attempts_failed() {
+        for (int failed : new int[] {10, 11, 40, 62, 63, 64, 65, 1_000, Integer.MAX_VALUE}) {
+            assertThat(backoff.delay(failed, random)).isBetween(CAP.dividedBy(2), CAP);
+        }
+    }
+
+    @Test
+    void a_cap_below_the_first_delay_is_refused_with_both_values() {
+        assertThatThrownBy(() -> Backoff.exponential(Duration.ofSeconds(2), Duration.ofSeconds(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("cap is PT1S; it must be at least first, which is PT2S");
+    }
+
+    @Test
+    void a_first_delay_of_nothing_is_refused() {
+        assertThatThrownBy(() -> Backoff.exponential(Duration.ZERO, CAP))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("first is PT0S");
+    }
+}

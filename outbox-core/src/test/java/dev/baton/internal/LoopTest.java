@@ -1,0 +1,102 @@
+package dev.baton.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+class LoopTest {
+    private static final Duration LONG = Duration.ofHours(1);
+
+    @Test
+    void no_error_ends_it_before_close() {
+        AtomicInteger passes = new AtomicInteger();
+        try (Loop loop = new Loop("test", () -> {
+            switch (passes.incrementAndGet()) {
+                case 1 -> throw new IllegalStateException("one");
+                case 2 -> throw new StackOverflowError("two");
+                case 3 -> throw new InterruptedException("three");
+                default -> {
+                    return LONG;
+                }
+            }
+        })) {
+            loop.start();
+            await().until(() -> passes.get() >= 4);
+        }
+    }
+
+    @Test
+    void a_nudge_during_a_pass_causes_one_more() throws Exception {
+        AtomicInteger passes = new AtomicInteger();
+        CountDownLatch inPass = new CountDownLatch(1);
+        CountDownLatch goOn = new CountDownLatch(1);
+        try (Loop loop = new Loop("test", () -> {
+            if (passes.incrementAndGet() == 1) {
+                inPass.countDown();
+                goOn.await();
+            }
+            return LONG;
+        })) {
+            loop.start();
+            inPass.await();
+            loop.nudge();
+            goOn.countDown();
+            await().until(() -> passes.get() == 2);
+        }
+    }
+
+    @Test
+    void a_nudge_during_the_rest_ends_it() {
+        AtomicInteger passes = new AtomicInteger();
+        try (Loop loop = new Loop("test", () -> {
+            passes.incrementAndGet();
+            return LONG;
+        })) {
+            loop.start();
+            await().until(() -> passes.get() == 1);
+            loop.nudge();
+            await().until(() -> passes.get() == 2);
+        }
+    }
+
+    @Test
+    void close_lets_the_pass_in_progress_finish_and_begins_no_other() throws Exception {
+        CountDownLatch inPass = new CountDownLatch(1);
+        AtomicInteger passes = new AtomicInteger();
+        AtomicBoolean finished = new AtomicBoolean();
+        AtomicBoolean closing = new AtomicBoolean();
+        Loop loop = new Loop("test", () -> {
+            passes.incrementAndGet();
+            inPass.countDown();
+            await().untilTrue(closing);
+            finished.set(true);
+            return Duration.ZERO;
+        });
+        loop.start();
+        inPass.await();
+        loop.stop();
+        closing.set(true);
+        loop.close();
+        assertThat(finished).isTrue();
+        assertThat(passes).hasValue(1);
+    }
+
+    @Test
+    void a_wake_up_just_before_the_wait_still_counts() throws Exception {
+        Waiter waiter = new Waiter();
+        waiter.wake();
+        waiter.wake();
+        long began = System.nanoTime();
+        waiter.await(LONG);
+        assertThat(Duration.ofNanos(System.nanoTime() - began)).isLessThan(LONG);
+        // Both wake-ups counted as one: the next wait lasts.
+        waiter.await(Duration.ofMillis(1));
+    }
+}

@@ -1,0 +1,37 @@
+package dev.baton.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.failure.PermanentException;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class JobTest {
+    record Order(String id, long total) {}
+
+    @Test
+    void a_payload_is_read_as_the_class_that_was_asked_for() {
+        assertThat(job("{\"id\":\"a\",\"total\":9007199254740993}").payload(Order.class))
+                .isEqualTo(new Order("a", 9007199254740993L));
+    }
+
+    @Test
+    void a_payload_that_cannot_be_read_is_a_permanent_failure_without_its_data() {
+        assertThatThrownBy(() -> job("{\"total\":\"secret\"}").payload(Order.class))
+                .isInstanceOf(PermanentException.class)
+                .hasMessageContaining("the payload of capture 1 is not JSON of a " + Order.class.getName())
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void neither_a_job_nor_a_new_job_shows_its_payload() {
+        assertThat(job("secret").toString()).doesNotContain("secret");
+        assertThat(NewJob.of("capture", "secret").toString()).doesNotContain("secret");
+    }
+
+    private static Job job(String payload) {
+        return new Job("payments", "1", "capture", payload, Map.of(), Instant.EPOCH, 1, 1);
+    }
+}
