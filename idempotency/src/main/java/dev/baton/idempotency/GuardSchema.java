@@ -1,0 +1,38 @@
+package dev.baton.idempotency;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import org.jdbi.v3.core.Jdbi;
+
+/**
+ * Creates the guard's table in the connection's current schema.
+ *
+ * <p>The files are {@code dev/baton/idempotency/V<n>__<what>.sql} in the jar; Flyway can run them from there instead.
+ */
+public final class GuardSchema {
+    /** Any number that no other user of advisory locks takes. */
+    private static final long LOCK = 0xBA70_0000_0000_0003L;
+
+    private GuardSchema() {}
+
+    /** Brings the table up to date; does nothing if it is. Any number of processes may call it at once. */
+    public static void migrate(Jdbi jdbi) {
+        jdbi.useTransaction(handle -> {
+            handle.select("SELECT pg_advisory_xact_lock(?)", LOCK).mapToMap().one();
+            handle.createScript(resource("V1__processed_messages.sql")).execute();
+        });
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = GuardSchema.class.getResourceAsStream(name)) {
+            if (in == null) {
+                throw new IllegalStateException("the jar has no " + name + "; it is broken");
+            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

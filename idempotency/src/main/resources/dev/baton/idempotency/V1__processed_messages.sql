@@ -1,0 +1,9 @@
+-- The memory of the guard. Usable by Flyway as it is; GuardSchema.migrate runs it under a lock.
+
+CREATE TABLE IF NOT EXISTS processed_messages (
+  consumer     text        NOT NULL,
+  -- text, not uuid: messages of foreign systems have ids of their own making.
+  message_id   text        NOT NULL,
+  processed_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (consumer, message_id)
+);
