@@ -1,0 +1,131 @@
+package dev.baton.redis;
+
+import dev.baton.deadletter.DeadLetter;
+import dev.baton.deadletter.DeadLetterStore;
+import dev.baton.failure.DeathReason;
+import dev.baton.internal.Pass;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries dead jobs to the dead-letter store. First the store confirms, then the queue forgets: a job that dies while the
+ * store is down waits, and one whose confirmation was lost is stored again, into the same row.
+ */
+final class BuryPass implements Pass {
+    private static final Logger log = LoggerFactory.getLogger(BuryPass.class);
+    private static final int BATCH = 50;
+    private static final Duration REST = Duration.ofSeconds(2);
+
+    private final RedisJobQueue queue;
+    private final DeadLetterStore store;
+
+    BuryPass(RedisJobQueue queue, DeadLetterStore store) {
+        this.queue = queue;
+        this.store = store;
+    }
+
+    @Override
+    public Duration run() {
+        List<DeadLetter> letters = dead();
+        if (letters.isEmpty()) {
+            return REST;
+        }
+        List<DeadLetter> stored = store(letters);
+        forget(stored);
+        stored.forEach(letter -> log.error("dead: {}", letter));
+        return letters.size() == BATCH && !stored.isEmpty() ? Duration.ZERO : REST;
+    }
+
+    /** All at once; if that fails, one by one, so that a letter which the store refuses does not hold up the others. */
+    private List<DeadLetter> store(List<DeadLetter> letters) {
+        try {
+            store.bury(letters);
+            return letters;
+        } catch (RuntimeException e) {
+            List<DeadLetter> stored = new ArrayList<>();
+            for (DeadLetter letter : letters) {
+                try {
+                    store.bury(List.of(letter));
+                    stored.add(letter);
+                } catch (RuntimeException refused) {
+                    e.addSuppressed(refused);
+                }
+            }
+            if (stored.isEmpty()) {
+                throw e;
+            }
+            log.warn(
+                    "{} of {} dead letters were refused by the store",
+                    letters.size() - stored.size(),
+                    letters.size(),
+                    e);
+            return stored;
+        }
+    }
+
+    private List<DeadLetter> dead() {
+        List<?> answer = (List<?>) Script.DEAD.call(
+                queue.queues().redis(),
+                List.of(queue.keys().dead()),
+                List.of("", queue.keys().jobPrefix(), Integer.toString(BATCH)));
+        List<DeadLetter> letters = new ArrayList<>();
+        for (int i = 0; i < answer.size(); i += 3) {
+            letters.add(letter((String) answer.get(i), (String) answer.get(i + 1), (String) answer.get(i + 2)));
+        }
+        return letters;
+    }
+
+    private DeadLetter letter(String id, String diedAt, String text) {
+        Instant died = Instant.ofEpochMilli(Long.parseLong(diedAt));
+        try {
+            JobRecord job = JobRecord.parse(id, text);
+            LastFailure last = LastFailure.parse(job.lastFailure());
+            return new DeadLetter(
+                    queue.name(),
+                    id,
+                    job.name(),
+                    job.payload(),
+                    job.headers(),
+                    last.reason(),
+                    last.errorClass(),
+                    last.message(),
+                    last.trace(),
+                    job.attempts(),
+                    job.starts(),
+                    job.firstFailureAt() == 0 ? died : Instant.ofEpochMilli(job.firstFailureAt()),
+                    died);
+        } catch (IllegalArgumentException unreadable) {
+            // Kept as it is, for whoever can read it.
+            return new DeadLetter(
+                    queue.name(),
+                    id,
+                    "",
+                    text,
+                    Map.of(),
+                    DeathReason.PERMANENT,
+                    null,
+                    "" + unreadable.getMessage(),
+                    null,
+                    0,
+                    0,
+                    died,
+                    died);
+        }
+    }
+
+    private void forget(List<DeadLetter> letters) {
+        List<String> keys = new ArrayList<>(List.of(queue.keys().dead()));
+        List<String> arguments = new ArrayList<>();
+        for (DeadLetter letter : letters) {
+            keys.add(queue.keys().job(letter.jobId()));
+            arguments.add(letter.jobId());
+            arguments.add(Long.toString(letter.diedAt().toEpochMilli()));
+        }
+        Script.FORGET.call(queue.queues().redis(), keys, arguments);
+    }
+}

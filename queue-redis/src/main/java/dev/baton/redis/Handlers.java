@@ -1,0 +1,71 @@
+package dev.baton.redis;
+
+import dev.baton.failure.DeathReason;
+import dev.baton.failure.FailureRules;
+import dev.baton.failure.RetryPolicy;
+import dev.baton.job.Job;
+import dev.baton.job.JobHandler;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Starts taken jobs: finds the handler, or says at once why the job cannot be started. */
+final class Handlers {
+    private static final Logger log = LoggerFactory.getLogger(Handlers.class);
+
+    /** Long enough not to spin, short enough that a worker of the new version gets the job soon. */
+    private static final Duration UNKNOWN_NAME_DELAY = Duration.ofSeconds(5);
+
+    private final String queue;
+    private final Map<String, JobHandler> handlers;
+    private final RetryPolicy policy;
+    private final Executor executor;
+    private final Attempts attempts;
+
+    Handlers(String queue, Map<String, JobHandler> handlers, RetryPolicy policy, Executor executor, Attempts attempts) {
+        this.queue = queue;
+        this.handlers = handlers;
+        this.policy = policy;
+        this.executor = executor;
+        this.attempts = attempts;
+    }
+
+    void start(Exchange.Taken taken) {
+        Lease lease = taken.lease();
+        Job job;
+        try {
+            job = JobRecord.parse(lease.id(), taken.record()).toJob(queue);
+        } catch (IllegalArgumentException unreadable) {
+            String why = String.valueOf(unreadable.getMessage());
+            attempts.settle(Settlement.buryUnstarted(lease, LastFailure.fatal(DeathReason.PERMANENT, why)));
+            return;
+        }
+        start(lease, job);
+    }
+
+    private void start(Lease lease, Job job) {
+        Optional<DeathReason> spent = FailureRules.spent(policy, job.start(), job.attempt());
+        if (spent.isPresent()) {
+            String why = "its budget was spent by " + (job.start() - 1) + " starts, the last of which lost its worker";
+            attempts.settle(Settlement.buryUnstarted(lease, LastFailure.fatal(spent.get(), why)));
+            return;
+        }
+        JobHandler handler = handlers.get(job.name());
+        if (handler == null) {
+            log.warn("no handler for {}; it waits {} for a worker that has one", job, UNKNOWN_NAME_DELAY);
+            attempts.settle(Settlement.release(lease, UNKNOWN_NAME_DELAY));
+            return;
+        }
+        Attempt attempt = new Attempt(lease, job, policy, handler, attempts);
+        attempts.began(attempt);
+        try {
+            executor.execute(attempt);
+        } catch (RuntimeException | Error refused) {
+            // The pool is shut down, or no thread is to be had: somebody else may run the job.
+            attempts.ended(attempt, Settlement.release(lease, Duration.ZERO));
+        }
+    }
+}

@@ -1,0 +1,128 @@
+package dev.baton.redis;
+
+import dev.baton.job.EnqueueAnswer;
+import dev.baton.job.JobQueue;
+import dev.baton.job.NewJob;
+import dev.baton.relay.Delivery;
+import dev.baton.relay.Sink;
+import dev.baton.relay.SinkAnswer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A queue in Redis. The relay can use it as a sink: the event's id becomes the job's id, so an event that is handed over
+ * again while its job is alive is recognised.
+ *
+ * <p><b>Threads.</b> Thread-safe; holds no connection of its own.
+ */
+public final class RedisJobQueue implements JobQueue, Sink {
+    /** Jobs per script: keeps every script short, whatever a caller asks for. */
+    static final int CHUNK = 200;
+
+    private final RedisQueues queues;
+    private final String name;
+    private final Keys keys;
+
+    RedisJobQueue(RedisQueues queues, String name) {
+        this.queues = queues;
+        this.name = name;
+        this.keys = new Keys(queues.prefix(), name);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalArgumentException if a payload is larger than 256 KB or holds half a surrogate pair; nothing is
+     *     enqueued then
+     * @throws redis.clients.jedis.exceptions.JedisException if Redis cannot be reached
+     */
+    @Override
+    public List<EnqueueAnswer> enqueue(List<NewJob> jobs) {
+        jobs.forEach(Payloads::check);
+        List<EnqueueAnswer> answers = new ArrayList<>(jobs.size());
+        for (int from = 0; from < jobs.size(); from += CHUNK) {
+            answers.addAll(enqueueChunk(jobs.subList(from, Math.min(jobs.size(), from + CHUNK))));
+        }
+        return answers;
+    }
+
+    /** One job per delivery, with the event's id, payload and headers. */
+    @Override
+    public List<SinkAnswer> accept(List<Delivery> deliveries) {
+        List<SinkAnswer> answers = new ArrayList<>(deliveries.size());
+        List<NewJob> jobs = new ArrayList<>(deliveries.size());
+        for (Delivery delivery : deliveries) {
+            NewJob job = new NewJob(
+                    delivery.event().id().toString(),
+                    delivery.jobName(),
+                    delivery.event().payload(),
+                    delivery.event().headers(),
+                    Duration.ZERO);
+            SinkAnswer answer = checked(job);
+            answers.add(answer);
+            if (answer instanceof SinkAnswer.Accepted) {
+                jobs.add(job);
+            }
+        }
+        return merge(answers, enqueue(jobs));
+    }
+
+    /** How many jobs are in each state, and how often each thing happened. One call to Redis. */
+    public QueueCounts counts() {
+        List<String> read = List.of(keys.ready(), keys.delayed(), keys.leased(), keys.dead(), keys.totals());
+        return QueueCounts.of((List<?>) Script.COUNTS.call(queues.redis(), read, List.of()));
+    }
+
+    Keys keys() {
+        return keys;
+    }
+
+    RedisQueues queues() {
+        return queues;
+    }
+
+    private List<EnqueueAnswer> enqueueChunk(List<NewJob> jobs) {
+        List<String> scriptKeys = new ArrayList<>(jobs.size() + 3);
+        scriptKeys.addAll(List.of(keys.ready(), keys.delayed(), keys.wake()));
+        List<String> arguments = new ArrayList<>(jobs.size() * 3 + 1);
+        arguments.add(queues.now());
+        for (NewJob job : jobs) {
+            scriptKeys.add(keys.job(job.id()));
+            arguments.add(job.id());
+            arguments.add(Long.toString(Math.max(0, job.delay().toMillis())));
+            arguments.add(JobRecord.body(job));
+        }
+        return ((List<?>) Script.ENQUEUE.call(queues.redis(), scriptKeys, arguments))
+                .stream()
+                        .map(word -> EnqueueAnswer.valueOf(((String) word).toUpperCase(Locale.ROOT)))
+                        .toList();
+    }
+
+    private static SinkAnswer checked(NewJob job) {
+        try {
+            Payloads.check(job);
+            return SinkAnswer.ACCEPTED;
+        } catch (IllegalArgumentException e) {
+            return new SinkAnswer.Rejected(String.valueOf(e.getMessage()));
+        }
+    }
+
+    /** The queue's answers, in the places of those deliveries that it was asked about. */
+    private static List<SinkAnswer> merge(List<SinkAnswer> checked, List<EnqueueAnswer> enqueued) {
+        List<SinkAnswer> merged = new ArrayList<>(checked.size());
+        int next = 0;
+        for (SinkAnswer answer : checked) {
+            boolean duplicate =
+                    answer instanceof SinkAnswer.Accepted && enqueued.get(next++) == EnqueueAnswer.DUPLICATE;
+            merged.add(duplicate ? SinkAnswer.DUPLICATE : answer);
+        }
+        return merged;
+    }
+}

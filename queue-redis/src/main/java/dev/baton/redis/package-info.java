@@ -1,0 +1,50 @@
+/**
+ * Job queues in Redis (6.2 or newer).
+ *
+ * <p>{@link dev.baton.redis.RedisQueues} connects, {@link dev.baton.redis.RedisJobQueue} is one queue, and
+ * {@link dev.baton.redis.RedisWorker} runs its jobs.
+ *
+ * <p>All keys of a queue carry the hash tag <code>{prefix:queue}</code>, so they lie in one slot of a cluster and one
+ * script may touch them all:
+ *
+ * <table>
+ * <caption>The data of a queue</caption>
+ * <tr><th>key, after the tag</th><th>type</th><th>holds</th></tr>
+ * <tr><td>{@code :job:<id>}</td><td>string</td><td>the job: counters, last failure, name and headers, payload</td></tr>
+ * <tr><td>{@code :ready}</td><td>list</td><td>ids that wait for a slot; new ones enter left, the next one leaves right</td></tr>
+ * <tr><td>{@code :delayed}</td><td>sorted set</td><td>ids by the time at which they become ready</td></tr>
+ * <tr><td>{@code :leased}</td><td>sorted set</td><td>{@code id#token} by the end of the lease</td></tr>
+ * <tr><td>{@code :dead}</td><td>sorted set</td><td>ids by the time of death, until the dead-letter store has them</td></tr>
+ * <tr><td>{@code :hold}</td><td>string</td><td>until when no job of the queue starts; expires by itself</td></tr>
+ * <tr><td>{@code :wake}</td><td>list</td><td>at most one token; a hint that there is something to take</td></tr>
+ * <tr><td>{@code :session:<id>}</td><td>string</td><td>number and answer of a worker's last exchange; expires</td></tr>
+ * <tr><td>{@code :totals}</td><td>hash</td><td>how often each thing happened since the queue began</td></tr>
+ * </table>
+ *
+ * <p>A job is in exactly one of {@code ready}, {@code delayed}, {@code leased} and {@code dead}, and each step from one to
+ * another is one script, so no crash can fall in between:
+ *
+ * <table>
+ * <caption>Who moves what where</caption>
+ * <tr><th>step</th><th>from</th><th>to</th><th>starts</th><th>attempts</th></tr>
+ * <tr><td>enqueue</td><td>nowhere</td><td>ready or delayed</td><td>0</td><td>0</td></tr>
+ * <tr><td>promote, when due</td><td>delayed</td><td>ready, at the back</td><td></td><td></td></tr>
+ * <tr><td>take</td><td>ready, from the front</td><td>leased</td><td></td><td></td></tr>
+ * <tr><td>complete</td><td>leased</td><td>gone</td><td></td><td></td></tr>
+ * <tr><td>retry</td><td>leased</td><td>delayed</td><td>+1</td><td>+1</td></tr>
+ * <tr><td>postpone</td><td>leased</td><td>delayed</td><td>+1</td><td></td></tr>
+ * <tr><td>throttle</td><td>leased</td><td>ready, at the front; the queue is held</td><td>+1</td><td></td></tr>
+ * <tr><td>release</td><td>leased</td><td>ready, at the front, or delayed</td><td></td><td></td></tr>
+ * <tr><td>bury</td><td>leased</td><td>dead</td><td>+1</td><td>+1</td></tr>
+ * <tr><td>reclaim, when the lease ended</td><td>leased</td><td>ready, at the front</td><td>+1</td><td>+1</td></tr>
+ * <tr><td>forget, once stored</td><td>dead</td><td>gone</td><td></td><td></td></tr>
+ * </table>
+ *
+ * <p>The counters are of starts and attempts that have ended, so handing out a job writes nothing into it: a job that
+ * succeeds at once is written once and read once. A job whose budget was used up by crashes is buried by the worker that
+ * takes it next, before its handler runs.
+ */
+@NullMarked
+package dev.baton.redis;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,164 @@
+package dev.baton.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.job.EnqueueAnswer;
+import dev.baton.job.Job;
+import dev.baton.job.NewJob;
+import dev.baton.outbox.Event;
+import dev.baton.relay.Delivery;
+import dev.baton.relay.SinkAnswer;
+import dev.baton.servers.Redis;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class EnqueueIT {
+    private final QueueFixture fixture = new QueueFixture();
+    private final RedisJobQueue queue = fixture.queue;
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void a_job_arrives_as_it_was_enqueued() {
+        String payload = "{\"n\": 9007199254740993, \"text\": \"a\\u0000\\nb \uD83D\uDE00\"}\n\nsecond line";
+        NewJob job = new NewJob("id-1", "capture", payload, Map.of("correlationId", "r\n1"), Duration.ZERO);
+        queue.enqueue(job);
+
+        Job taken = JobRecord.parse("id-1", fixture.takeOne(fixture.worker()).record())
+                .toJob("payments");
+        assertThat(taken)
+                .isEqualTo(new Job(
+                        "payments",
+                        "id-1",
+                        "capture",
+                        payload,
+                        Map.of("correlationId", "r\n1"),
+                        Instant.ofEpochMilli(fixture.now.get()),
+                        1,
+                        1));
+    }
+
+    @Test
+    void a_job_whose_id_is_alive_is_a_duplicate_and_changes_nothing() {
+        NewJob first = NewJob.of("capture", "first").withId("id-1");
+        assertThat(queue.enqueue(first)).isEqualTo(EnqueueAnswer.ACCEPTED);
+        assertThat(queue.enqueue(NewJob.of("capture", "second").withId("id-1"))).isEqualTo(EnqueueAnswer.DUPLICATE);
+
+        assertThat(fixture.record("id-1").payload()).isEqualTo("first");
+        assertThat(queue.counts().ready()).isEqualTo(1);
+    }
+
+    @Test
+    void an_id_is_alive_in_whatever_state_its_job_is_and_free_once_it_is_completed() {
+        Exchange worker = fixture.worker();
+        NewJob job = NewJob.of("capture", "{}").withId("id-1");
+        queue.enqueue(job);
+        Exchange.Taken taken = fixture.takeOne(worker);
+        assertThat(queue.enqueue(job)).isEqualTo(EnqueueAnswer.DUPLICATE);
+        fixture.settle(worker, Settlement.release(taken.lease(), Duration.ofSeconds(1)));
+        assertThat(queue.enqueue(job)).isEqualTo(EnqueueAnswer.DUPLICATE);
+        fixture.pass(Duration.ofSeconds(1));
+        fixture.settle(worker, Settlement.complete(fixture.takeOne(worker).lease()));
+        assertThat(queue.enqueue(job)).isEqualTo(EnqueueAnswer.ACCEPTED);
+    }
+
+    @Test
+    void two_jobs_of_one_call_with_one_id_are_one_job() {
+        NewJob job = NewJob.of("capture", "{}").withId("id-1");
+        assertThat(queue.enqueue(List.of(job, job))).containsExactly(EnqueueAnswer.ACCEPTED, EnqueueAnswer.DUPLICATE);
+        assertThat(queue.counts().ready()).isEqualTo(1);
+    }
+
+    @Test
+    void thousands_in_one_call_keep_their_order() {
+        fixture.enqueueMany(1_001);
+        Exchange worker = fixture.worker();
+        List<String> ids = new ArrayList<>();
+        for (int i = 0; i < 11; i++) {
+            ids.addAll(QueueFixture.ids(fixture.take(worker, 100)));
+        }
+        assertThat(ids).hasSize(1_001).startsWith("job-0", "job-1", "job-2").endsWith("job-999", "job-1000");
+        assertThat(ids)
+                .isSortedAccordingTo((a, b) -> Integer.parseInt(a.substring(4)) - Integer.parseInt(b.substring(4)));
+    }
+
+    @Test
+    void a_payload_over_the_cap_is_refused_before_anything_is_written() {
+        NewJob good = NewJob.of("capture", "{}").withId("good");
+        NewJob large = NewJob.of("capture", "\u00e9".repeat(131_073)).withId("large");
+        assertThatThrownBy(() -> queue.enqueue(List.of(good, large)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("large")
+                .hasMessageContaining("has 262146 bytes; at most 262144 are allowed");
+        assertThat(queue.counts().ready()).isZero();
+        assertThat(queue.enqueue(NewJob.of("capture", "\u00e9".repeat(131_072))))
+                .isEqualTo(EnqueueAnswer.ACCEPTED);
+    }
+
+    @Test
+    void half_a_surrogate_pair_is_refused_rather_than_turned_into_a_question_mark() {
+        assertThatThrownBy(() -> queue.enqueue(NewJob.of("capture", "ab\uD83D")))
+                .hasMessageContaining("half a surrogate pair at index 2");
+    }
+
+    @Test
+    void a_relayed_event_becomes_a_job_under_its_own_id_and_its_repeat_is_recognised() {
+        Event event = Event.of("order.placed", 7, "{\"a\":1}").withHeaders(Map.of("correlationId", "r"));
+        List<Delivery> batch = List.of(new Delivery(event, "capture"));
+        assertThat(queue.accept(batch)).containsExactly(SinkAnswer.ACCEPTED);
+        assertThat(queue.accept(batch)).containsExactly(SinkAnswer.DUPLICATE);
+
+        JobRecord job = fixture.record(event.id().toString());
+        assertThat(job.name()).isEqualTo("capture");
+        assertThat(job.payload()).isEqualTo("{\"a\":1}");
+        assertThat(job.headers()).containsEntry("correlationId", "r");
+    }
+
+    @Test
+    void an_event_that_is_too_large_is_rejected_alone() {
+        Event large = Event.of("order.placed", 7, "x".repeat(300_000));
+        Event small = Event.of("order.placed", 7, "{}");
+        List<SinkAnswer> answers =
+                queue.accept(List.of(new Delivery(large, "capture"), new Delivery(small, "capture")));
+        assertThat(answers.get(0)).isInstanceOf(SinkAnswer.Rejected.class);
+        assertThat(answers.get(1)).isEqualTo(SinkAnswer.ACCEPTED);
+        assertThat(queue.counts().ready()).isEqualTo(1);
+    }
+
+    @Test
+    void a_server_that_forgot_the_scripts_is_given_them_again() {
+        fixture.enqueue("a");
+        fixture.queues.redis().scriptFlush();
+        fixture.enqueue("b");
+        assertThat(QueueFixture.ids(fixture.take(fixture.worker(), 10))).containsExactly("a", "b");
+    }
+
+    @Test
+    void queues_whose_names_hold_braces_and_colons_do_not_collide() {
+        RedisJobQueue one = fixture.queues.queue("a}:ready{");
+        RedisJobQueue two = fixture.queues.queue("a");
+        one.enqueue(NewJob.of("x", "{}"));
+        assertThat(one.counts().ready()).isEqualTo(1);
+        assertThat(two.counts().ready()).isZero();
+    }
+
+    @Test
+    void a_bad_name_or_address_is_refused_by_what_it_must_be() {
+        assertThatThrownBy(() -> fixture.queues.queue("a\u0007")).hasMessageContaining("queue has a control character");
+        assertThatThrownBy(() -> RedisQueues.connect(URI.create("http://user:secret@host:1"), "p"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("it must be redis://")
+                .hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> RedisQueues.connect(Redis.get().uri(), " ")).hasMessageContaining("prefix is blank");
+    }
+}
