@@ -1,12 +1,13 @@
 package dev.baton.jdbi;
 
-import dev.baton.internal.Json;
 import dev.baton.outbox.Event;
 import dev.baton.outbox.OutboxWriter;
 import dev.baton.trace.Trace;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
 import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,15 +20,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class JdbiOutboxWriter implements OutboxWriter<Handle> {
     private static final Logger log = LoggerFactory.getLogger(JdbiOutboxWriter.class);
-
-    // Arrays, one per column: one statement, and one plan, for any number of events. ORDINALITY keeps the caller's
-    // order.
-    private static final String INSERT = """
-            INSERT INTO outbox_events (id, topic, aggregate_id, payload, headers)
-            SELECT id, topic, aggregate_id, payload::jsonb, headers::jsonb
-            FROM unnest(?::uuid[], ?::text[], ?::text[], ?::text[], ?::text[])
-                 WITH ORDINALITY AS e(id, topic, aggregate_id, payload, headers, position)
-            ORDER BY position""";
 
     private final Runnable afterCommit;
 
@@ -67,28 +59,13 @@ public final class JdbiOutboxWriter implements OutboxWriter<Handle> {
 
     private static void insert(Handle transaction, List<Event> events) {
         Map<String, String> trace = Trace.capture();
-        int n = events.size();
-        String[] ids = new String[n];
-        String[] topics = new String[n];
-        String[] aggregates = new String[n];
-        String[] payloads = new String[n];
-        String[] headers = new String[n];
-        for (int i = 0; i < n; i++) {
-            Event event = events.get(i).withHeaders(trace);
-            ids[i] = event.id().toString();
-            topics[i] = event.topic();
-            aggregates[i] = event.aggregateId();
-            payloads[i] = event.payload();
-            headers[i] = Json.write(event.headers());
+        List<Event> traced =
+                events.stream().map(event -> event.withHeaders(trace)).toList();
+        try {
+            EventInsert.execute(transaction.getConnection(), traced);
+        } catch (SQLException e) {
+            throw new UnableToExecuteStatementException(e, null);
         }
-        transaction
-                .createUpdate(INSERT)
-                .bindArray(0, String.class, (Object[]) ids)
-                .bindArray(1, String.class, (Object[]) topics)
-                .bindArray(2, String.class, (Object[]) aggregates)
-                .bindArray(3, String.class, (Object[]) payloads)
-                .bindArray(4, String.class, (Object[]) headers)
-                .execute();
     }
 
     private void runHook() {
