@@ -1,0 +1,86 @@
+package dev.baton.examples.shop;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+
+/**
+ * Where the shop finds everything.
+ *
+ * @param databaseUrl {@code postgres://user:password@host/database} or a JDBC URL
+ * @param redis such as {@code redis://localhost:6379}
+ * @param prefix of all keys in Redis; keeps shops apart that share one
+ * @param foreignServices the address of gateway, carrier and mail service, which are one sandbox here
+ * @param lease how long a job stays with a worker that gives no sign of life
+ */
+public record ShopConfig(String databaseUrl, URI redis, String prefix, URI foreignServices, Duration lease) {
+    /** How long a call to a foreign service may take. Far shorter than a lease: see {@code ShippingService}. */
+    public static final Duration CALL_TIMEOUT = Duration.ofSeconds(1);
+
+    private static final Duration LEASE = Duration.ofSeconds(15);
+
+    /**
+     * The configuration of a process of its own: {@code DATABASE_URL}, {@code REDIS_URL}, {@code SANDBOX_URL}, and,
+     * if they are not as usual, {@code SHOP_PREFIX} and {@code SHOP_LEASE_SECONDS}.
+     *
+     * @throws IllegalArgumentException if a variable is missing or cannot be used; the message names it, not its value
+     */
+    public static ShopConfig from(Map<String, String> environment) {
+        return new ShopConfig(
+                required(
+                        environment,
+                        "DATABASE_URL",
+                        "a PostgreSQL URL, such as postgres://user:password@localhost/shop"),
+                uri(environment, "REDIS_URL", "a Redis URL, such as redis://localhost:6379"),
+                environment.getOrDefault("SHOP_PREFIX", "shop"),
+                uri(environment, "SANDBOX_URL", "the address of the foreign services, such as http://localhost:8090"),
+                Duration.ofSeconds(number(environment, "SHOP_LEASE_SECONDS", LEASE.toSeconds())));
+    }
+
+    /**
+     * A whole number from the environment, or this one if there is none.
+     *
+     * @throws IllegalArgumentException if it is something else
+     */
+    static long number(Map<String, String> environment, String variable, long otherwise) {
+        String value = environment.getOrDefault(variable, Long.toString(otherwise));
+        if (!value.matches("\\d{1,9}")) {
+            throw new IllegalArgumentException(variable + " is not a whole number");
+        }
+        return Long.parseLong(value);
+    }
+
+    /** The way back: what makes another process use the same. */
+    public Map<String, String> toEnvironment() {
+        return Map.of(
+                "DATABASE_URL", databaseUrl,
+                "REDIS_URL", redis.toString(),
+                "SHOP_PREFIX", prefix,
+                "SANDBOX_URL", foreignServices.toString(),
+                "SHOP_LEASE_SECONDS", Long.toString(lease.toSeconds()));
+    }
+
+    /** Shows no URL: they hold passwords. */
+    @Override
+    public String toString() {
+        return "ShopConfig[" + prefix + "]";
+    }
+
+    private static URI uri(Map<String, String> environment, String variable, String example) {
+        String value = required(environment, variable, example);
+        try {
+            return URI.create(value);
+        } catch (IllegalArgumentException e) {
+            // Not as the cause: its message holds the value.
+            throw new IllegalArgumentException(variable + " is not a URL; set it to " + example);
+        }
+    }
+
+    private static String required(Map<String, String> environment, String variable, String example) {
+        String value = environment.getOrDefault(variable, "");
+        if (value.isBlank()) {
+            throw new IllegalArgumentException(variable + " is missing; set it to " + example);
+        }
+        return value;
+    }
+}

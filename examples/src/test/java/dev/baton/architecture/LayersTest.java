@@ -1,0 +1,160 @@
+package dev.baton.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import dev.baton.internal.Ids;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.util.Date;
+import org.junit.jupiter.api.Test;
+
+/** Which part may know which; here, because only the examples see all parts. */
+class LayersTest {
+    private static final String[] CORE = {
+        "dev.baton.outbox..",
+        "dev.baton.relay..",
+        "dev.baton.job..",
+        "dev.baton.failure..",
+        "dev.baton.deadletter..",
+        "dev.baton.trace..",
+        "dev.baton.internal.."
+    };
+    private static final String[] NOT_LIBRARY = {
+        "dev.baton.examples..", "dev.baton.servers..", "dev.baton.benchmarks..", "dev.baton.architecture.."
+    };
+
+    private final JavaClasses all = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("dev.baton");
+    private final JavaClasses library = all.that(resideInAnyPackage(NOT_LIBRARY).negate());
+
+    @Test
+    void all_parts_are_looked_at() {
+        for (String part :
+                new String[] {"dev.baton.outbox", "dev.baton.jdbi", "dev.baton.redis", "dev.baton.idempotency"}) {
+            assertThat(library.that(resideInAPackage(part))).as(part).isNotEmpty();
+        }
+    }
+
+    @Test
+    void the_core_knows_no_driver() {
+        classes()
+                .that()
+                .resideInAnyPackage(CORE)
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(with(
+                        CORE,
+                        "java.lang..",
+                        "java.io..",
+                        "java.util..",
+                        "java.time..",
+                        "java.security..",
+                        "org.slf4j..",
+                        "io.opentelemetry..",
+                        "tools.jackson..",
+                        "org.jspecify.."))
+                .check(library);
+    }
+
+    @Test
+    void driver_parts_never_know_each_other() {
+        noClasses()
+                .that()
+                .resideInAPackage("dev.baton.jdbi..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.baton.redis..", "dev.baton.idempotency..", "redis.clients..")
+                .check(library);
+        noClasses()
+                .that()
+                .resideInAPackage("dev.baton.redis..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("dev.baton.jdbi..", "dev.baton.idempotency..", "org.jdbi..", "java.sql..")
+                .check(library);
+    }
+
+    @Test
+    void the_guard_stands_alone() {
+        classes()
+                .that()
+                .resideInAPackage("dev.baton.idempotency..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage("dev.baton.idempotency..", "java..", "org.jdbi..", "org.jspecify..")
+                .check(library);
+    }
+
+    @Test
+    void the_library_knows_neither_its_examples_nor_its_servers() {
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(NOT_LIBRARY)
+                .check(library);
+    }
+
+    @Test
+    void the_examples_use_nothing_internal() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("dev.baton.examples..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("dev.baton.internal..")
+                .check(all);
+    }
+
+    @Test
+    void packages_form_no_cycles() {
+        slices().matching("dev.baton.(*)..").should().beFreeOfCycles().check(library);
+        slices().matching("dev.baton.examples.shop.(*)..")
+                .should()
+                .beFreeOfCycles()
+                .check(all);
+    }
+
+    @Test
+    void no_decision_is_made_by_the_clock_of_the_host() {
+        // Ids put the wall time into new ids, and nothing relies on it. Elapsed time is measured by System.nanoTime.
+        noClasses()
+                .that()
+                .doNotBelongToAnyOf(Ids.class)
+                .should()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(Instant.class, "now")
+                .orShould()
+                .callMethod(LocalDateTime.class, "now")
+                .orShould()
+                .callConstructor(Date.class)
+                .check(library);
+    }
+
+    @Test
+    void nothing_is_printed_and_nobody_exits() {
+        noClasses()
+                .should()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .orShould()
+                .callMethod(System.class, "exit", int.class)
+                .check(library);
+    }
+
+    private static String[] with(String[] some, String... more) {
+        String[] both = java.util.Arrays.copyOf(some, some.length + more.length);
+        System.arraycopy(more, 0, both, some.length, more.length);
+        return both;
+    }
+}
