@@ -10,19 +10,24 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Customers who place orders over HTTP, eight at a time, each order under a correlation id of its own. */
+/**
+ * Customers who place orders over HTTP, fifty a second and at most eight at a time, each order under a correlation id of
+ * its own. At that pace the queues are short, and the latency that is measured is not that of a backlog.
+ */
 public final class Customers implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Customers.class);
     private static final int AT_A_TIME = 8;
+    private static final int EVERY_MS = 20;
     private static final int NUMBER = 25;
     private static final int LARGEST_AMOUNT = 5_000_000;
 
-    private final ExecutorService threads = Executors.newFixedThreadPool(AT_A_TIME);
+    private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(AT_A_TIME);
     private final Queue<PlacedOrder> placed = new ConcurrentLinkedQueue<>();
     private final JsonClient api;
 
@@ -37,7 +42,7 @@ public final class Customers implements AutoCloseable {
         for (int i = 1; i <= orders; i++) {
             String correlationId = "demo-" + i;
             NewOrder order = new NewOrder("customer-" + random.nextInt(NUMBER), 1 + random.nextInt(LARGEST_AMOUNT));
-            customers.threads.execute(() -> customers.place(correlationId, order));
+            customers.schedule(() -> customers.place(correlationId, order), i * EVERY_MS);
         }
         return customers;
     }
@@ -50,6 +55,12 @@ public final class Customers implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdownNow();
+    }
+
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private void schedule(Runnable order, int afterMs) {
+        // What it does is in the account; a future that nobody reads would only hide its failure.
+        threads.schedule(order, afterMs, TimeUnit.MILLISECONDS);
     }
 
     private void place(String correlationId, NewOrder order) {
