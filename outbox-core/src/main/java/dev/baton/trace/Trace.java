@@ -1,5 +1,7 @@
 package dev.baton.trace;
 
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
@@ -44,14 +46,15 @@ public final class Trace {
      * Makes the thread look like the request that the headers came from, until the returned handle is closed by the same
      * thread.
      *
-     * @param fallbackId the correlation id to use if the headers have none, such as {@code job-payments-17}
+     * @param fallbackId the correlation id to show if the headers have neither one nor a trace id, such as
+     *     {@code job-payments-17}
      */
     @SuppressWarnings("MustBeClosedChecker") // Closed by what is returned.
     public static Restored restore(Map<String, String> headers, String fallbackId) {
         String before = MDC.get(CORRELATION_ID);
-        MDC.put(CORRELATION_ID, headers.getOrDefault(CORRELATION_ID, fallbackId));
-        Scope scope =
-                W3C.extract(Context.current(), headers, new HeaderGetter()).makeCurrent();
+        Context context = W3C.extract(Context.current(), headers, new HeaderGetter());
+        MDC.put(CORRELATION_ID, headers.getOrDefault(CORRELATION_ID, traceId(context, fallbackId)));
+        Scope scope = context.makeCurrent();
         return () -> {
             scope.close();
             if (before == null) {
@@ -60,6 +63,11 @@ public final class Trace {
                 MDC.put(CORRELATION_ID, before);
             }
         };
+    }
+
+    private static String traceId(Context context, String otherwise) {
+        SpanContext span = Span.fromContext(context).getSpanContext();
+        return span.isValid() ? span.getTraceId() : otherwise;
     }
 
     /** Ends what {@link Trace#restore} began. */

@@ -45,7 +45,14 @@ class TraceTest {
     }
 
     @Test
-    void without_a_correlation_id_the_fallback_is_shown() {
+    void without_a_correlation_id_the_trace_id_is_shown() {
+        Trace.Restored restored = Trace.restore(captureInSpan(), "job-payments-7");
+        assertThat(MDC.get(Trace.CORRELATION_ID)).isEqualTo(TRACE);
+        restored.close();
+    }
+
+    @Test
+    void without_a_request_the_fallback_is_shown() {
         Trace.Restored restored = Trace.restore(Map.of(), "job-payments-7");
         assertThat(MDC.get(Trace.CORRELATION_ID)).isEqualTo("job-payments-7");
         restored.close();

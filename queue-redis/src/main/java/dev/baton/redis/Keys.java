@@ -58,8 +58,8 @@ final class Keys {
         return exchange;
     }
 
-    /** Braces would end the hash tag early, and a colon could make two queues collide. */
+    /** A closing brace would end the hash tag early, and a colon could make two queues collide. */
     private static String escape(String name) {
-        return name.replace("%", "%25").replace("{", "%7B").replace("}", "%7D").replace(":", "%3A");
+        return name.replace("%", "%25").replace("}", "%7D").replace(":", "%3A");
     }
 }

@@ -154,7 +154,8 @@ public final class RedisWorker implements AutoCloseable {
         for (int i = 0; i < LAST_EXCHANGES && exchangePass.hasNews(); i++) {
             try {
                 exchangePass.run();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // Errors too: whoever stops a worker has more to stop.
                 log.warn("the last results of {} could not be told to Redis; their jobs start again", name, e);
                 return;
             }

@@ -24,6 +24,6 @@ class KeysTest {
     @Test
     void two_names_never_share_a_key() {
         assertThat(new Keys("a:b", "c").ready()).isNotEqualTo(new Keys("a", "b:c").ready());
-        assertThat(new Keys("a", "b{").ready()).isNotEqualTo(new Keys("a", "b%7B").ready());
+        assertThat(new Keys("a", "b}").ready()).isNotEqualTo(new Keys("a", "b%7D").ready());
     }
 }

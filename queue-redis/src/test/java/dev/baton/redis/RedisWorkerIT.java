@@ -117,6 +117,30 @@ class RedisWorkerIT {
     }
 
     @Test
+    void a_job_that_takes_its_worker_down_every_time_dies_of_its_starts_and_is_not_started_again() {
+        queue.enqueue(NewJob.of("work", "{}").withId("killer"));
+        Exchange dying = new Exchange(queue, Duration.ofMillis(1));
+        List<Exchange.Taken> starts = new ArrayList<>();
+        await().until(() -> {
+            starts.addAll(dying.send(dying.request(List.of(), 1)).taken());
+            return starts.size() == 3;
+        });
+        List<Job> started = new CopyOnWriteArrayList<>();
+        try (RedisWorker worker =
+                worker(started::add).retry(QUICK.withMaxStarts(3)).start()) {
+            await().until(() -> !letters.open(1).isEmpty());
+            assertThat(worker).isNotNull();
+        }
+        assertThat(started).isEmpty();
+        assertThat(letters.open(1)).singleElement().satisfies(letter -> {
+            assertThat(letter.reason()).isEqualTo(DeathReason.STARTS);
+            assertThat(letter.starts()).isEqualTo(3);
+            assertThat(letter.errorClass()).isNull();
+            assertThat(letter.error()).contains("3 starts");
+        });
+    }
+
+    @Test
     void a_failure_of_monstrous_size_is_kept_within_its_caps_and_the_others_go_on() {
         Set<String> done = ConcurrentHashMap.newKeySet();
         try (RedisWorker worker = worker(job -> {

@@ -22,6 +22,7 @@ import dev.baton.redis.RedisWorker;
 import dev.baton.relay.Relay;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jdbi.v3.core.Jdbi;
 
 /**
@@ -78,9 +79,15 @@ public final class ShopWorker implements AutoCloseable {
     @Override
     public void close() {
         relay.close();
-        workers.forEach(RedisWorker::close);
+        // All at once, so that their graces run side by side and not one after the other.
+        CompletableFuture.allOf(workers.stream().map(ShopWorker::closing).toArray(CompletableFuture[]::new))
+                .join();
         queues.close();
         database.close();
+    }
+
+    private static CompletableFuture<Void> closing(RedisWorker worker) {
+        return CompletableFuture.runAsync(worker::close, task -> new Thread(task, "shop-close").start());
     }
 
     private RedisWorker payments(JsonClient foreign) {

@@ -27,9 +27,9 @@ class QuickstartIT {
         String source = Files.readString(SOURCE);
         String shown = source.substring(
                         source.indexOf("// README: begin\n") + "// README: begin\n".length(),
-                        source.indexOf("            // README: end"))
+                        source.indexOf("\n            // README: end"))
                 .stripIndent();
-        assertThat(Files.readString(Path.of("../README.md"))).contains("```java\n" + shown + "```");
+        assertThat(Files.readString(Path.of("../README.md"))).contains("```java\n" + shown + "\n```");
         assertThat(shown.lines().filter(line -> !line.isBlank())).hasSizeLessThanOrEqualTo(15);
     }
 }

@@ -35,7 +35,8 @@ public record DemoSettings(int orders, boolean faults, boolean kill, long seed, 
     }
 
     private static long number(String property, long otherwise, long least, long most) {
-        String value = System.getProperty(property, Long.toString(otherwise));
+        String given = System.getProperty(property, "");
+        String value = given.isEmpty() ? Long.toString(otherwise) : given;
         try {
             long number = Long.parseLong(value);
             if (number >= least && number <= most) {
