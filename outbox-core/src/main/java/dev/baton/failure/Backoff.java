@@ -1,7 +1,9 @@
 package dev.baton.failure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** How long to wait before an attempt is repeated. A pure function of the attempt and of a source of randomness. */
 @FunctionalInterface
@@ -14,6 +16,11 @@ public interface Backoff {
      */
     Duration delay(int failedAttempts, RandomGenerator random);
 
+    /** A text from which {@link #parse} makes the same backoff; null if it is code of one's own, which has none. */
+    default @Nullable String toText() {
+        return null;
+    }
+
     /**
      * Doubles from {@code first} up to {@code cap}, with jitter in the upper half: for a ceiling of 8 s the delay lies
      * between 4 and 8 s, evenly. So jobs that failed together do not come back together, and none comes back much too
@@ -22,20 +29,42 @@ public interface Backoff {
      * @throws IllegalArgumentException if {@code first} is shorter than 1 ms or {@code cap} shorter than {@code first}
      */
     static Backoff exponential(Duration first, Duration cap) {
-        long base = first.toMillis();
-        long most = cap.toMillis();
-        if (base < 1) {
-            throw new IllegalArgumentException("first is " + first + "; it must be at least PT0.001S");
+        return new ExponentialBackoff(first, cap);
+    }
+
+    /**
+     * The same wait each time.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    static Backoff fixed(Duration delay) {
+        return delays(List.of(delay));
+    }
+
+    /**
+     * The waits in turn, such as 5, 15 and 60 minutes; the last one is used for all further failures.
+     *
+     * @throws IllegalArgumentException if there is none, or one is negative
+     */
+    static Backoff delays(List<Duration> delays) {
+        return new ListedBackoff(delays);
+    }
+
+    /**
+     * The backoff that has this text.
+     *
+     * @throws IllegalArgumentException if no backoff has it
+     */
+    static Backoff parse(String text) {
+        String[] words = text.split(":", -1);
+        List<Duration> durations = List.of(words).subList(1, words.length).stream()
+                .map(ms -> Duration.ofMillis(Long.parseLong(ms)))
+                .toList();
+        if (words[0].equals(ExponentialBackoff.NAME) && durations.size() == 2) {
+            return exponential(durations.get(0), durations.get(1));
+        } else if (words[0].equals(ListedBackoff.NAME)) {
+            return delays(durations);
         }
-        if (most < base) {
-            throw new IllegalArgumentException("cap is " + cap + "; it must be at least first, which is " + first);
-        }
-        return (failedAttempts, random) -> {
-            int doublings = Math.max(0, failedAttempts - 1);
-            // Compared before shifting: base << doublings would overflow long before the cap is reached.
-            long ceiling = doublings >= Long.numberOfLeadingZeros(base) - 1 ? most : Math.min(most, base << doublings);
-            long half = ceiling / 2;
-            return Duration.ofMillis(ceiling - half + random.nextLong(half + 1));
-        };
+        throw new IllegalArgumentException("no backoff has the text " + text);
     }
 }

@@ -48,4 +48,31 @@ public record RetryPolicy(int attempts, int maxStarts, Backoff backoff) {
     public RetryPolicy withBackoff(Backoff other) {
         return new RetryPolicy(attempts, maxStarts, other);
     }
+
+    /**
+     * A text from which {@link #parse} makes the same policy: how a job carries its own.
+     *
+     * @throws IllegalArgumentException if the backoff is code of one's own
+     */
+    public String toText() {
+        String text = backoff.toText();
+        if (text == null) {
+            throw new IllegalArgumentException("a job cannot carry a backoff that is code of one's own;"
+                    + " use Backoff.exponential, fixed or delays, or give the policy to the worker");
+        }
+        return attempts + " " + maxStarts + " " + text;
+    }
+
+    /**
+     * The policy that has this text.
+     *
+     * @throws IllegalArgumentException if no policy has it
+     */
+    public static RetryPolicy parse(String text) {
+        String[] words = text.split(" ", -1);
+        if (words.length != 3) {
+            throw new IllegalArgumentException("no retry policy has the text " + text);
+        }
+        return new RetryPolicy(Integer.parseInt(words[0]), Integer.parseInt(words[1]), Backoff.parse(words[2]));
+    }
 }

@@ -2,11 +2,13 @@ package dev.baton.job;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.baton.failure.RetryPolicy;
 import dev.baton.internal.Headers;
 import dev.baton.internal.Ids;
 import dev.baton.internal.Json;
 import dev.baton.internal.Names;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 
 /**
@@ -16,9 +18,9 @@ import java.util.Map;
  * @param name which handler runs it; the same holds for it
  * @param payload any text, usually JSON; it is never parsed on the way
  * @param headers what travels beside the payload; immutable
- * @param delay how long it waits before it may start, in milliseconds of the store's clock; zero or less starts it now
+ * @param options when and in which order it may start
  */
-public record NewJob(String id, String name, String payload, Map<String, String> headers, Duration delay) {
+public record NewJob(String id, String name, String payload, Map<String, String> headers, JobOptions options) {
     /**
      * Checks the names.
      *
@@ -28,7 +30,7 @@ public record NewJob(String id, String name, String payload, Map<String, String>
         Names.check("NewJob.id", id);
         Names.check("NewJob.name", name);
         requireNonNull(payload, "payload");
-        requireNonNull(delay, "delay");
+        requireNonNull(options, "options");
         headers = Headers.copy(headers);
     }
 
@@ -39,27 +41,56 @@ public record NewJob(String id, String name, String payload, Map<String, String>
      */
     public static NewJob of(String name, Object payload) {
         String text = payload instanceof CharSequence chars ? chars.toString() : Json.write(payload);
-        return new NewJob(Ids.timeOrdered().toString(), name, text, Map.of(), Duration.ZERO);
+        return new NewJob(Ids.timeOrdered().toString(), name, text, Map.of(), JobOptions.DEFAULT);
     }
 
     /** The same job under this id. */
     public NewJob withId(String otherId) {
-        return new NewJob(otherId, name, payload, headers, delay);
+        return new NewJob(otherId, name, payload, headers, options);
     }
 
     /** The same job with these headers instead of its own. */
     public NewJob withHeaders(Map<String, String> others) {
-        return new NewJob(id, name, payload, others, delay);
+        return new NewJob(id, name, payload, others, options);
     }
 
-    /** The same job, to be started after this time. */
+    /** The same job, to be started after this time; see {@link JobOptions#delay}. */
     public NewJob after(Duration wait) {
-        return new NewJob(id, name, payload, headers, wait);
+        return with(options.withDelay(wait));
+    }
+
+    /** The same job, to be started at this time; see {@link JobOptions#at}. */
+    public NewJob at(Instant time) {
+        return with(options.withAt(time));
+    }
+
+    /** The same job behind those with this key; see {@link JobOptions#orderingKey}. */
+    public NewJob orderedBy(String key) {
+        return with(options.withOrderingKey(key));
+    }
+
+    /** The same job with this priority; see {@link JobOptions#priority}. */
+    public NewJob priority(int priority) {
+        return with(options.withPriority(priority));
+    }
+
+    /** The same job, unless one with this unique id is alive; see {@link JobOptions#uniqueId}. */
+    public NewJob unique(String uniqueId) {
+        return with(options.withUniqueId(uniqueId));
+    }
+
+    /** The same job, tried as often as this says; see {@link JobOptions#retry}. */
+    public NewJob retry(RetryPolicy policy) {
+        return with(options.withRetry(policy));
     }
 
     /** Says which job it is, never what is in it. */
     @Override
     public String toString() {
         return "NewJob[" + name + " " + id + "]";
+    }
+
+    private NewJob with(JobOptions others) {
+        return new NewJob(id, name, payload, headers, others);
     }
 }

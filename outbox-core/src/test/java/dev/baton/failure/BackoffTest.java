@@ -52,4 +52,28 @@ class BackoffTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("first is PT0S");
     }
+
+    @Test
+    void a_list_of_delays_is_used_in_turn_and_then_its_last() {
+        Backoff steps = Backoff.delays(List.of(Duration.ofMinutes(5), Duration.ofMinutes(15), Duration.ofMinutes(60)));
+        assertThat(IntStream.rangeClosed(1, 5)
+                        .mapToObj(failed -> steps.delay(failed, random).toMinutes()))
+                .containsExactly(5L, 15L, 60L, 60L, 60L);
+        assertThat(Backoff.fixed(Duration.ofSeconds(3)).delay(9, random)).hasSeconds(3);
+    }
+
+    @Test
+    void a_policy_is_read_back_from_its_text() {
+        for (Backoff each : List.of(backoff, Backoff.fixed(Duration.ofSeconds(3)), Backoff.delays(List.of(CAP, CAP)))) {
+            RetryPolicy policy = new RetryPolicy(3, 9, each);
+            assertThat(RetryPolicy.parse(policy.toText())).isEqualTo(policy);
+        }
+        assertThatThrownBy(() -> RetryPolicy.parse("3 9 nonsense:1")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void delays_out_of_bounds_are_refused() {
+        assertThatThrownBy(() -> Backoff.delays(List.of())).hasMessageContaining("give at least one");
+        assertThatThrownBy(() -> Backoff.fixed(Duration.ofSeconds(-1))).hasMessageContaining("PT-1S");
+    }
 }

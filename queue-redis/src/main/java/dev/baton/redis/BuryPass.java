@@ -72,7 +72,7 @@ final class BuryPass implements Pass {
         List<?> answer = (List<?>) Script.DEAD.call(
                 queue.queues().redis(),
                 List.of(queue.keys().dead()),
-                List.of("", queue.keys().jobPrefix(), Integer.toString(BATCH)));
+                List.of("", queue.keys().tag(), Integer.toString(BATCH)));
         List<DeadLetter> letters = new ArrayList<>();
         for (int i = 0; i < answer.size(); i += 3) {
             letters.add(letter((String) answer.get(i), (String) answer.get(i + 1), (String) answer.get(i + 2)));
@@ -88,16 +88,18 @@ final class BuryPass implements Pass {
             return new DeadLetter(
                     queue.name(),
                     id,
-                    job.name(),
+                    job.envelope().name(),
                     job.payload(),
-                    job.headers(),
+                    job.envelope().headers(),
                     last.reason(),
                     last.errorClass(),
                     last.message(),
                     last.trace(),
-                    job.attempts(),
-                    job.starts(),
-                    job.firstFailureAt() == 0 ? died : Instant.ofEpochMilli(job.firstFailureAt()),
+                    job.head().attempts(),
+                    job.head().starts(),
+                    job.head().firstFailureAt() == 0
+                            ? died
+                            : Instant.ofEpochMilli(job.head().firstFailureAt()),
                     died);
         } catch (IllegalArgumentException unreadable) {
             // Kept as it is, for whoever can read it.
@@ -119,13 +121,11 @@ final class BuryPass implements Pass {
     }
 
     private void forget(List<DeadLetter> letters) {
-        List<String> keys = new ArrayList<>(List.of(queue.keys().dead()));
-        List<String> arguments = new ArrayList<>();
+        List<String> arguments = new ArrayList<>(List.of("", queue.keys().tag()));
         for (DeadLetter letter : letters) {
-            keys.add(queue.keys().job(letter.jobId()));
             arguments.add(letter.jobId());
             arguments.add(Long.toString(letter.diedAt().toEpochMilli()));
         }
-        Script.FORGET.call(queue.queues().redis(), keys, arguments);
+        Script.FORGET.call(queue.queues().redis(), List.of(queue.keys().dead()), arguments);
     }
 }

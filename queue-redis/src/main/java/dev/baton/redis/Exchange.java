@@ -22,17 +22,16 @@ final class Exchange {
     Exchange(RedisJobQueue queue, Duration lease) {
         this.queue = queue;
         this.lease = lease;
-        this.keys = new ArrayList<>(queue.keys().exchange());
-        this.keys.add(queue.keys().session(session));
+        this.keys = queue.keys().exchange(session);
     }
 
     /** A new request; send it until it is answered, before the next one is made. */
     Request request(List<Settlement> settlements, int wanted) {
         number++;
         String token = session + "." + number;
-        List<String> arguments = new ArrayList<>(7 + 5 * settlements.size());
+        List<String> arguments = new ArrayList<>(7 + 7 * settlements.size());
         arguments.add(queue.queues().now());
-        arguments.add(queue.keys().jobPrefix());
+        arguments.add(queue.keys().tag());
         arguments.add(Long.toString(number));
         arguments.add(token);
         arguments.add(Long.toString(lease.toMillis()));
@@ -66,12 +65,12 @@ final class Exchange {
             List<Taken> taken = new ArrayList<>();
             List<?> jobs = (List<?>) answer.get(3);
             for (int i = 0; i < jobs.size(); i += 2) {
-                taken.add(new Taken(new Lease((String) jobs.get(i), request.token()), (String) jobs.get(i + 1)));
+                taken.add(new Taken((String) jobs.get(i), request.token(), (String) jobs.get(i + 1)));
             }
             return new Reply((Long) answer.get(1), held, taken);
         }
     }
 
     /** A job handed out, with its record as it stands in Redis. */
-    record Taken(Lease lease, String record) {}
+    record Taken(String id, String token, String record) {}
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,46 +21,55 @@ final class Handlers {
     private static final Duration UNKNOWN_NAME_DELAY = Duration.ofSeconds(5);
 
     private final String queue;
-    private final Map<String, JobHandler> handlers;
+    private final Map<String, Named> handlers;
     private final RetryPolicy policy;
     private final Executor executor;
     private final Attempts attempts;
 
-    Handlers(String queue, Map<String, JobHandler> handlers, RetryPolicy policy, Executor executor, Attempts attempts) {
+    Handlers(String queue, Map<String, Named> handlers, RetryPolicy policy, Executor executor, Attempts attempts) {
         this.queue = queue;
-        this.handlers = handlers;
+        this.handlers = Map.copyOf(handlers);
         this.policy = policy;
         this.executor = executor;
         this.attempts = attempts;
     }
 
     void start(Exchange.Taken taken) {
-        Lease lease = taken.lease();
-        Job job;
+        JobRecord record;
         try {
-            job = JobRecord.parse(lease.id(), taken.record()).toJob(queue);
+            record = JobRecord.parse(taken.id(), taken.record());
         } catch (IllegalArgumentException unreadable) {
+            Lease lease = new Lease(taken.id(), taken.token(), "", "");
             String why = String.valueOf(unreadable.getMessage());
             attempts.settle(Settlement.buryUnstarted(lease, LastFailure.fatal(DeathReason.PERMANENT, why)));
             return;
         }
-        start(lease, job);
+        Job job = record.toJob(queue);
+        start(record.lease(taken.token()), job, policy(record, handlers.get(job.name())));
     }
 
-    private void start(Lease lease, Job job) {
+    /** The job's own, or else its name's, or else the worker's. */
+    private RetryPolicy policy(JobRecord record, @Nullable Named named) {
+        if (record.envelope().retry() != null) {
+            return record.envelope().retry();
+        }
+        return named == null || named.policy() == null ? policy : named.policy();
+    }
+
+    private void start(Lease lease, Job job, RetryPolicy policy) {
         Optional<DeathReason> spent = FailureRules.spent(policy, job.start(), job.attempt());
         if (spent.isPresent()) {
             String why = "its budget was spent by " + (job.start() - 1) + " starts, the last of which lost its worker";
             attempts.settle(Settlement.buryUnstarted(lease, LastFailure.fatal(spent.get(), why)));
             return;
         }
-        JobHandler handler = handlers.get(job.name());
-        if (handler == null) {
+        Named named = handlers.get(job.name());
+        if (named == null) {
             log.warn("no handler for {}; it waits {} for a worker that has one", job, UNKNOWN_NAME_DELAY);
             attempts.settle(Settlement.release(lease, UNKNOWN_NAME_DELAY));
             return;
         }
-        Attempt attempt = new Attempt(lease, job, policy, handler, attempts);
+        Attempt attempt = new Attempt(lease, job, policy, named.handler(), attempts);
         attempts.began(attempt);
         try {
             executor.execute(attempt);
@@ -68,4 +78,11 @@ final class Handlers {
             attempts.ended(attempt, Settlement.release(lease, Duration.ZERO));
         }
     }
+
+    /**
+     * The handler of a job name.
+     *
+     * @param policy of this name alone, or null
+     */
+    record Named(JobHandler handler, @Nullable RetryPolicy policy) {}
 }

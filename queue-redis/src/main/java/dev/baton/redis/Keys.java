@@ -5,19 +5,30 @@ import java.util.List;
 /** All key names of one queue; {@code package-info} says what they hold. */
 final class Keys {
     private final String tag;
-    private final List<String> exchange;
 
     Keys(String prefix, String queue) {
         this.tag = "{" + escape(prefix) + ":" + escape(queue) + "}";
-        this.exchange = List.of(ready(), delayed(), leased(), dead(), hold(), wake(), totals());
+    }
+
+    /** What all of them begin with; the scripts make the names that depend on a job. */
+    String tag() {
+        return tag;
     }
 
     String ready() {
         return tag + ":ready";
     }
 
+    String urgent() {
+        return tag + ":urgent";
+    }
+
     String delayed() {
         return tag + ":delayed";
+    }
+
+    String blocked() {
+        return tag + ":blocked";
     }
 
     String leased() {
@@ -28,8 +39,24 @@ final class Keys {
         return tag + ":dead";
     }
 
+    String completed() {
+        return tag + ":completed";
+    }
+
     String hold() {
         return tag + ":hold";
+    }
+
+    String restarted() {
+        return tag + ":restarted";
+    }
+
+    String starts() {
+        return tag + ":starts";
+    }
+
+    String config() {
+        return tag + ":config";
     }
 
     String wake() {
@@ -44,18 +71,45 @@ final class Keys {
         return tag + ":session:" + id;
     }
 
-    /** What a job's key begins with; the id follows as it is. */
-    String jobPrefix() {
-        return tag + ":job:";
-    }
-
     String job(String id) {
-        return jobPrefix() + id;
+        return tag + ":job:" + id;
     }
 
-    /** The keys of {@code exchange.lua} but the last, in its order. */
-    List<String> exchange() {
-        return exchange;
+    String orderingKey(String key) {
+        return tag + ":key:" + key;
+    }
+
+    String unique(String id) {
+        return tag + ":unique:" + id;
+    }
+
+    /** In the order of {@code enqueue.lua}. */
+    List<String> enqueue() {
+        return List.of(ready(), urgent(), delayed(), blocked(), completed(), wake());
+    }
+
+    /** In the order of {@code exchange.lua}. */
+    List<String> exchange(String session) {
+        return List.of(
+                ready(),
+                urgent(),
+                delayed(),
+                blocked(),
+                leased(),
+                dead(),
+                completed(),
+                hold(),
+                restarted(),
+                starts(),
+                config(),
+                wake(),
+                totals(),
+                session(session));
+    }
+
+    /** In the order of {@code counts.lua}. */
+    List<String> counts() {
+        return List.of(ready(), urgent(), delayed(), blocked(), leased(), dead(), completed(), totals());
     }
 
     /** A closing brace would end the hash tag early, and a colon could make two queues collide. */

@@ -1,5 +1,6 @@
 package dev.baton.redis;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,39 +11,32 @@ import java.util.Map;
  *
  * @param ready wait for a free slot
  * @param delayed wait for their time
+ * @param blocked wait behind their ordering key
  * @param leased are held by a worker
  * @param dead wait for the dead-letter store
- * @param completed ended well
- * @param retried failed and were tried again
- * @param postponed were told to come later
- * @param throttled found the quota spent and held the queue
- * @param released were handed back unharmed: by a worker that stopped, or that does not know their name
- * @param buried died
- * @param reclaimed lost their worker
- * @param lost settlements and renewals that were refused because the lease had ended
+ * @param kept ended well and are kept on request
+ * @param oldestReady how long the oldest ready job has been in the queue; zero if there is none
+ * @param totals how often each thing happened
  */
 public record QueueCounts(
         long ready,
         long delayed,
+        long blocked,
         long leased,
         long dead,
-        long completed,
-        long retried,
-        long postponed,
-        long throttled,
-        long released,
-        long buried,
-        long reclaimed,
-        long lost) {
+        long kept,
+        Duration oldestReady,
+        QueueTotals totals) {
+    private static final int TOTALS = 7;
 
     /** Jobs that are still to end, in whatever state. */
     public long pending() {
-        return ready + delayed + leased + dead;
+        return ready + delayed + blocked + leased + dead;
     }
 
     static QueueCounts of(List<?> answer) {
         Map<String, Long> totals = new HashMap<>();
-        for (int i = 4; i < answer.size(); i += 2) {
+        for (int i = TOTALS; i < answer.size(); i += 2) {
             totals.put((String) answer.get(i), Long.parseLong((String) answer.get(i + 1)));
         }
         return new QueueCounts(
@@ -50,13 +44,9 @@ public record QueueCounts(
                 (Long) answer.get(1),
                 (Long) answer.get(2),
                 (Long) answer.get(3),
-                totals.getOrDefault("complete", 0L),
-                totals.getOrDefault("retry", 0L),
-                totals.getOrDefault("postpone", 0L),
-                totals.getOrDefault("throttle", 0L),
-                totals.getOrDefault("release", 0L),
-                totals.getOrDefault("bury", 0L),
-                totals.getOrDefault("reclaim", 0L),
-                totals.getOrDefault("lost", 0L));
+                (Long) answer.get(4),
+                (Long) answer.get(5),
+                Duration.ofMillis(Math.max(0, (Long) answer.get(6))),
+                QueueTotals.of(totals));
     }
 }

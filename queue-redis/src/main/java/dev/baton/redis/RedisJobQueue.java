@@ -1,15 +1,17 @@
 package dev.baton.redis;
 
 import dev.baton.job.EnqueueAnswer;
+import dev.baton.job.JobOptions;
 import dev.baton.job.JobQueue;
 import dev.baton.job.NewJob;
 import dev.baton.relay.Delivery;
 import dev.baton.relay.Sink;
 import dev.baton.relay.SinkAnswer;
-import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /**
  * A queue in Redis. The relay can use it as a sink: the event's id becomes the job's id, so an event that is handed over
@@ -64,7 +66,7 @@ public final class RedisJobQueue implements JobQueue, Sink {
                     delivery.jobName(),
                     delivery.event().payload(),
                     delivery.event().headers(),
-                    Duration.ZERO);
+                    JobOptions.DEFAULT);
             SinkAnswer answer = checked(job);
             answers.add(answer);
             if (answer instanceof SinkAnswer.Accepted) {
@@ -76,8 +78,13 @@ public final class RedisJobQueue implements JobQueue, Sink {
 
     /** How many jobs are in each state, and how often each thing happened. One call to Redis. */
     public QueueCounts counts() {
-        List<String> read = List.of(keys.ready(), keys.delayed(), keys.leased(), keys.dead(), keys.totals());
-        return QueueCounts.of((List<?>) Script.COUNTS.call(queues.redis(), read, List.of()));
+        List<String> arguments = List.of(queues.now(), keys.tag());
+        return QueueCounts.of((List<?>) Script.COUNTS.call(queues.redis(), keys.counts(), arguments));
+    }
+
+    /** What holds for all workers of this queue: pause, limits, order under retry, retention. */
+    public QueueSettings settings() {
+        return new QueueSettings(queues, keys);
     }
 
     Keys keys() {
@@ -89,20 +96,28 @@ public final class RedisJobQueue implements JobQueue, Sink {
     }
 
     private List<EnqueueAnswer> enqueueChunk(List<NewJob> jobs) {
-        List<String> scriptKeys = new ArrayList<>(jobs.size() + 3);
-        scriptKeys.addAll(List.of(keys.ready(), keys.delayed(), keys.wake()));
-        List<String> arguments = new ArrayList<>(jobs.size() * 3 + 1);
+        List<String> arguments = new ArrayList<>(2 + 6 * jobs.size());
         arguments.add(queues.now());
+        arguments.add(keys.tag());
         for (NewJob job : jobs) {
-            scriptKeys.add(keys.job(job.id()));
+            JobOptions options = job.options();
             arguments.add(job.id());
-            arguments.add(Long.toString(Math.max(0, job.delay().toMillis())));
+            arguments.add(due(options));
+            arguments.add(Integer.toString(options.priority()));
+            arguments.add(Objects.requireNonNullElse(options.orderingKey(), ""));
+            arguments.add(Objects.requireNonNullElse(options.uniqueId(), ""));
             arguments.add(JobRecord.body(job));
         }
-        return ((List<?>) Script.ENQUEUE.call(queues.redis(), scriptKeys, arguments))
-                .stream()
-                        .map(word -> EnqueueAnswer.valueOf(((String) word).toUpperCase(Locale.ROOT)))
-                        .toList();
+        List<?> words = (List<?>) Script.ENQUEUE.call(queues.redis(), keys.enqueue(), arguments);
+        return words.stream()
+                .map(word -> EnqueueAnswer.valueOf(((String) word).toUpperCase(Locale.ROOT)))
+                .toList();
+    }
+
+    /** A delay is counted by the server, so the clock of this host does not matter to it. */
+    private static String due(JobOptions options) {
+        Instant at = options.at();
+        return at == null ? "+" + Math.max(0, options.delay().toMillis()) : "@" + Math.max(0, at.toEpochMilli());
     }
 
     private static SinkAnswer checked(NewJob job) {

@@ -1,12 +1,7 @@
 package dev.baton.redis;
 
-import dev.baton.deadletter.DeadLetterStore;
-import dev.baton.failure.RetryPolicy;
 import dev.baton.internal.Loop;
-import dev.baton.job.JobHandler;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -44,13 +39,13 @@ public final class RedisWorker implements AutoCloseable {
     private final Loop wakeLoop;
     private final @Nullable Loop buryLoop;
 
-    private RedisWorker(Builder builder) {
+    RedisWorker(RedisWorkerBuilder builder) {
         RedisJobQueue queue = builder.queue;
         this.name = queue.name();
         this.grace = builder.grace;
         this.pool = Executors.newFixedThreadPool(builder.concurrency, threads(name));
         this.attempts = new Attempts(this::nudge);
-        this.handlers = new Handlers(name, Map.copyOf(builder.handlers), builder.retry, pool, attempts);
+        this.handlers = new Handlers(name, builder.handlers, builder.retry, pool, attempts);
         this.wakePass = new WakePass(queue, this::nudge);
         this.exchangePass = new ExchangePass(
                 new Exchange(queue, builder.lease), attempts, builder.concurrency, builder.lease, new Around());
@@ -62,8 +57,8 @@ public final class RedisWorker implements AutoCloseable {
     }
 
     /** A worker of this queue. */
-    public static Builder builder(RedisJobQueue queue) {
-        return new Builder(queue);
+    public static RedisWorkerBuilder builder(RedisJobQueue queue) {
+        return new RedisWorkerBuilder(queue);
     }
 
     /**
@@ -95,7 +90,7 @@ public final class RedisWorker implements AutoCloseable {
         }
     }
 
-    private void start() {
+    void start() {
         exchangeLoop.start();
         wakeLoop.start();
         if (buryLoop != null) {
@@ -169,100 +164,5 @@ public final class RedisWorker implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         };
-    }
-
-    /** Settings of a worker. Not thread-safe. */
-    public static final class Builder {
-        private final RedisJobQueue queue;
-        private final Map<String, JobHandler> handlers = new LinkedHashMap<>();
-        private int concurrency = 10;
-        private RetryPolicy retry = RetryPolicy.DEFAULT;
-        private Duration lease = Duration.ofSeconds(15);
-        private Duration grace = Duration.ofSeconds(10);
-        private @Nullable DeadLetterStore deadLetters;
-
-        private Builder(RedisJobQueue queue) {
-            this.queue = queue;
-        }
-
-        /**
-         * Runs jobs of this name. A job of a name without a handler is handed back unharmed and waits for a worker that
-         * has one.
-         *
-         * @throws IllegalArgumentException if the name has a handler already
-         */
-        public Builder handle(String jobName, JobHandler handler) {
-            if (handlers.putIfAbsent(jobName, handler) != null) {
-                throw new IllegalArgumentException("job name " + jobName + " has two handlers; remove one");
-            }
-            return this;
-        }
-
-        /**
-         * How many jobs run at once; 10 by default.
-         *
-         * @throws IllegalArgumentException if it is not between 1 and 150: all their leases are renewed in one exchange
-         */
-        public Builder concurrency(int jobs) {
-            if (jobs < 1 || jobs > 150) {
-                throw new IllegalArgumentException("concurrency is " + jobs + "; it must be between 1 and 150");
-            }
-            this.concurrency = jobs;
-            return this;
-        }
-
-        /** How often a job is tried; {@link RetryPolicy#DEFAULT} by default. */
-        public Builder retry(RetryPolicy policy) {
-            this.retry = policy;
-            return this;
-        }
-
-        /**
-         * How long a job stays with a worker that gives no sign of life; 15 s by default. Renewed at a third of it, also
-         * while all handlers are busy.
-         *
-         * @throws IllegalArgumentException if it is shorter than a second
-         */
-        public Builder lease(Duration duration) {
-            if (duration.toMillis() < 1_000) {
-                throw new IllegalArgumentException("lease is " + duration + "; it must be at least PT1S");
-            }
-            this.lease = duration;
-            return this;
-        }
-
-        /**
-         * How long {@link RedisWorker#close} lets running handlers finish before it interrupts them; 10 s by default.
-         *
-         * @throws IllegalArgumentException if it is negative
-         */
-        public Builder grace(Duration duration) {
-            if (duration.isNegative()) {
-                throw new IllegalArgumentException("grace is " + duration + "; it must not be negative");
-            }
-            this.grace = duration;
-            return this;
-        }
-
-        /** Where dead jobs go. Without it they stay in Redis. */
-        public Builder deadLetters(DeadLetterStore store) {
-            this.deadLetters = store;
-            return this;
-        }
-
-        /**
-         * A worker that runs until it is closed.
-         *
-         * @throws IllegalStateException if it has no handler
-         */
-        public RedisWorker start() {
-            if (handlers.isEmpty()) {
-                throw new IllegalStateException(
-                        "the worker of " + queue.name() + " has no handler; call handle(jobName, handler) first");
-            }
-            RedisWorker worker = new RedisWorker(this);
-            worker.start();
-            return worker;
-        }
     }
 }

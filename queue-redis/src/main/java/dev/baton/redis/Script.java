@@ -23,7 +23,8 @@ enum Script {
     EXCHANGE("exchange"),
     DEAD("dead"),
     FORGET("forget"),
-    COUNTS("counts");
+    COUNTS("counts"),
+    CONFIGURE("configure");
 
     private final String text;
     private final String digest;

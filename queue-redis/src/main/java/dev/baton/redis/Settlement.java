@@ -52,6 +52,7 @@ record Settlement(Lease lease, String verb, long number, String failure) {
     }
 
     List<String> words() {
-        return List.of(verb, lease.id(), lease.token(), Long.toString(number), failure);
+        return List.of(
+                verb, lease.id(), lease.token(), Long.toString(number), failure, lease.orderingKey(), lease.uniqueId());
     }
 }

@@ -10,27 +10,35 @@
  * <table>
  * <caption>The data of a queue</caption>
  * <tr><th>key, after the tag</th><th>type</th><th>holds</th></tr>
- * <tr><td>{@code :job:<id>}</td><td>string</td><td>the job: counters, last failure, name and headers, payload</td></tr>
- * <tr><td>{@code :ready}</td><td>list</td><td>ids that wait for a slot; new ones enter left, the next one leaves right</td></tr>
+ * <tr><td>{@code :job:<id>}</td><td>string</td><td>the job: counters, priority, keys, last failure, name and headers, payload</td></tr>
+ * <tr><td>{@code :ready}</td><td>list</td><td>ids of priority 0 that wait for a slot; new ones enter left, the next one leaves right</td></tr>
+ * <tr><td>{@code :urgent}</td><td>sorted set</td><td>ids of priority 1 to 9 that wait for a slot, by the time of becoming ready less p minutes</td></tr>
  * <tr><td>{@code :delayed}</td><td>sorted set</td><td>ids by the time at which they become ready</td></tr>
+ * <tr><td>{@code :key:<ordering key>}</td><td>list</td><td>ids with this key, in order; the head is the one that may run</td></tr>
+ * <tr><td>{@code :blocked}</td><td>sorted set</td><td>ids that wait behind the head of their key</td></tr>
  * <tr><td>{@code :leased}</td><td>sorted set</td><td>{@code id#token} by the end of the lease</td></tr>
  * <tr><td>{@code :dead}</td><td>sorted set</td><td>ids by the time of death, until the dead-letter store has them</td></tr>
- * <tr><td>{@code :hold}</td><td>string</td><td>until when no job of the queue starts; expires by itself</td></tr>
+ * <tr><td>{@code :completed}</td><td>sorted set</td><td>ids of finished jobs that are kept on request</td></tr>
+ * <tr><td>{@code :unique:<unique id>}</td><td>string</td><td>the id of the live job that has it</td></tr>
+ * <tr><td>{@code :config}</td><td>hash</td><td>what holds for all workers</td></tr>
+ * <tr><td>{@code :hold}</td><td>string</td><td>until when no job of the queue starts</td></tr>
+ * <tr><td>{@code :restarted}</td><td>string</td><td>how many jobs started since the hold ended</td></tr>
+ * <tr><td>{@code :starts}</td><td>list</td><td>the times of the last starts, for the limiter</td></tr>
  * <tr><td>{@code :wake}</td><td>list</td><td>at most one token; a hint that there is something to take</td></tr>
  * <tr><td>{@code :session:<id>}</td><td>string</td><td>number and answer of a worker's last exchange; expires</td></tr>
  * <tr><td>{@code :totals}</td><td>hash</td><td>how often each thing happened since the queue began</td></tr>
  * </table>
  *
- * <p>A job is in exactly one of {@code ready}, {@code delayed}, {@code leased} and {@code dead}, and each step from one to
- * another is one script, so no crash can fall in between:
+ * <p>A job is in exactly one state, and each step from one to another is one script, so no crash can fall in between:
  *
  * <table>
  * <caption>Who moves what where</caption>
  * <tr><th>step</th><th>from</th><th>to</th><th>starts</th><th>attempts</th></tr>
- * <tr><td>enqueue</td><td>nowhere</td><td>ready or delayed</td><td>0</td><td>0</td></tr>
- * <tr><td>promote, when due</td><td>delayed</td><td>ready, at the back</td><td></td><td></td></tr>
+ * <tr><td>enqueue</td><td>nowhere</td><td>ready, blocked or delayed</td><td>0</td><td>0</td></tr>
+ * <tr><td>promote, when due</td><td>delayed</td><td>ready, at the back; or blocked</td><td></td><td></td></tr>
+ * <tr><td>pass on, when the head of a key ends</td><td>blocked</td><td>ready, at the back</td><td></td><td></td></tr>
  * <tr><td>take</td><td>ready, from the front</td><td>leased</td><td></td><td></td></tr>
- * <tr><td>complete</td><td>leased</td><td>gone</td><td></td><td></td></tr>
+ * <tr><td>complete</td><td>leased</td><td>gone, or completed</td><td></td><td></td></tr>
  * <tr><td>retry</td><td>leased</td><td>delayed</td><td>+1</td><td>+1</td></tr>
  * <tr><td>postpone</td><td>leased</td><td>delayed</td><td>+1</td><td></td></tr>
  * <tr><td>throttle</td><td>leased</td><td>ready, at the front; the queue is held</td><td>+1</td><td></td></tr>
@@ -38,6 +46,7 @@
  * <tr><td>bury</td><td>leased</td><td>dead</td><td>+1</td><td>+1</td></tr>
  * <tr><td>reclaim, when the lease ended</td><td>leased</td><td>ready, at the front</td><td>+1</td><td>+1</td></tr>
  * <tr><td>forget, once stored</td><td>dead</td><td>gone</td><td></td><td></td></tr>
+ * <tr><td>retain, when too old or too many</td><td>completed</td><td>gone</td><td></td><td></td></tr>
  * </table>
  *
  * <p>The counters are of starts and attempts that have ended, so handing out a job writes nothing into it: a job that

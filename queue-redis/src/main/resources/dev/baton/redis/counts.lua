@@ -1,12 +1,29 @@
--- How many jobs are in each state, and how often each thing happened. One moment for all. Changes nothing.
+-- How many jobs are in each state, how long the oldest ready one waits, and how often each thing happened. One moment for
+-- all. Changes nothing.
 --
--- KEYS    1 ready, 2 delayed, 3 leased, 4 dead, 5 totals
--- answer  ready, delayed, leased, dead, then the totals as name, value, ..
+-- KEYS    1 ready, 2 urgent, 3 delayed, 4 blocked, 5 leased, 6 dead, 7 completed, 8 totals
+-- ARGV    1 now in ms, or '' for the server's clock   2 tag of the queue
+-- answer  ready, delayed, blocked, leased, dead, completed, age in ms of the oldest ready job or -1, then the totals as
+--         name, value, ..
 
-local answer = {
-  redis.call('LLEN', KEYS[1]), redis.call('ZCARD', KEYS[2]), redis.call('ZCARD', KEYS[3]), redis.call('ZCARD', KEYS[4])
-}
-for _, word in ipairs(redis.call('HGETALL', KEYS[5])) do
+-- @include clock
+
+local function enqueued(id)
+  local head = id and redis.call('GETRANGE', ARGV[2] .. ':job:' .. id, 0, 63) or ''
+  return tonumber(string.match(head, '^%d+ %d+ (%d+) '))
+end
+
+local oldest = enqueued(redis.call('LINDEX', KEYS[1], -1))
+local urgent = enqueued(redis.call('ZRANGE', KEYS[2], 0, 0)[1])
+if urgent and (not oldest or urgent < oldest) then
+  oldest = urgent
+end
+local answer = {redis.call('LLEN', KEYS[1]) + redis.call('ZCARD', KEYS[2])}
+for i = 3, 7 do
+  answer[i - 1] = redis.call('ZCARD', KEYS[i])
+end
+answer[7] = oldest and now - oldest or -1
+for _, word in ipairs(redis.call('HGETALL', KEYS[8])) do
   answer[#answer + 1] = word
 end
 return answer

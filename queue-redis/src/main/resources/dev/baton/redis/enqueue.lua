@@ -1,46 +1,70 @@
--- Puts new jobs into the queue, in order, all or none; a job whose id is alive already changes nothing.
+-- Puts new jobs into the queue, in order, all or none; a job whose id or unique id is alive already changes nothing.
 --
--- KEYS    1 ready, 2 delayed, 3 wake, then one job key per job
--- ARGV    1 now in ms, or '' for the server's clock; then per job: id, delay in ms, body
+-- KEYS    1 ready, 2 urgent, 3 delayed, 4 blocked, 5 completed, 6 wake
+-- ARGV    1 now in ms, or '' for the server's clock   2 tag of the queue
+--         then per job: id, '+' and a delay in ms or '@' and a time in ms, priority, ordering key, unique id, body
 -- answer  per job: 'accepted' or 'duplicate'
--- keeps   4 (one state): the job key decides, and the id enters exactly one of ready and delayed
+-- keeps   4 (one state): the job key decides, and the id enters exactly one of ready, urgent, delayed and blocked; 8 (order)
 -- repeat  a second run finds the job keys and answers 'duplicate'
 
-local now = tonumber(ARGV[1])
-if not now then
-  local time = redis.call('TIME')
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
+local READY, URGENT, DELAYED, BLOCKED, COMPLETED, WAKE = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+
+-- @include clock
+-- @include job
+
+-- False if it is a duplicate. A finished job that is only kept, or one that was removed, gives way.
+local function accept(id, unique, record)
+  if unique ~= '' and redis.call('EXISTS', unique_key(unique)) == 1 then
+    return false
+  end
+  if not redis.call('SET', job_key(id), record, 'NX') then
+    if redis.call('GETRANGE', job_key(id), 0, 7) == REMOVED then
+      redis.call('LREM', READY, -1, id)
+    elseif redis.call('ZREM', COMPLETED, id) == 0 then
+      return false
+    end
+    redis.call('SET', job_key(id), record)
+  end
+  if unique ~= '' then
+    redis.call('SET', unique_key(unique), id)
+  end
+  return true
 end
 
-local head = string.format('0 0 %d 0\n\n', now)
-local answer, ready, delayed, earliest = {}, {}, {}, nil
-for i = 1, #KEYS - 3 do
-  local id, delay, body = ARGV[3 * i - 1], tonumber(ARGV[3 * i]), ARGV[3 * i + 1]
-  if redis.call('SET', KEYS[3 + i], head .. body, 'NX') then
-    answer[i] = 'accepted'
-    if delay > 0 then
-      delayed[#delayed + 1] = now + delay
-      delayed[#delayed + 1] = id
-      earliest = math.min(earliest or now + delay, now + delay)
-    else
-      ready[#ready + 1] = id
-    end
+local answer, plain, delayed, wake, earliest = {}, {}, {}, false, nil
+for i = 3, #ARGV, 6 do
+  local id, due, priority, key, unique = ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2]), ARGV[i + 3], ARGV[i + 4]
+  local at = tonumber(string.sub(due, 2))
+  if string.sub(due, 1, 1) == '+' then
+    at = now + at
+  end
+  local head = string.format('0 0 %d 0 %d\t', now, priority) .. key .. '\t' .. unique .. '\n\n'
+  if not accept(id, unique, head .. ARGV[i + 5]) then
+    answer[#answer + 1] = 'duplicate'
   else
-    answer[i] = 'duplicate'
+    answer[#answer + 1] = 'accepted'
+    if at > now then
+      delayed[#delayed + 1] = at
+      delayed[#delayed + 1] = id
+      earliest = math.min(earliest or at, at)
+    elseif key == '' and priority == 0 then
+      plain[#plain + 1] = id
+    else
+      wake = join(id, priority, key) or wake
+    end
   end
 end
 
-local wake = #ready > 0
-if #ready > 0 then
-  redis.call('LPUSH', KEYS[1], unpack(ready))
+if #plain > 0 then
+  redis.call('LPUSH', READY, unpack(plain))
 end
 if earliest then
   -- Somebody sleeps until the job that was due first so far; an earlier one must end that sleep.
-  local first = redis.call('ZRANGE', KEYS[2], 0, 0, 'WITHSCORES')[2]
-  wake = wake or not first or earliest < tonumber(first)
-  redis.call('ZADD', KEYS[2], unpack(delayed))
+  local first = tonumber(redis.call('ZRANGE', DELAYED, 0, 0, 'WITHSCORES')[2])
+  wake = wake or not first or earliest < first
+  redis.call('ZADD', DELAYED, unpack(delayed))
 end
-if wake and redis.call('EXISTS', KEYS[3]) == 0 then
-  redis.call('LPUSH', KEYS[3], '1')
+if (wake or #plain > 0) and redis.call('EXISTS', WAKE) == 0 then
+  redis.call('LPUSH', WAKE, '1')
 end
 return answer

@@ -1,35 +1,31 @@
 -- One round trip of a worker: settle what ended, renew leases, promote what is due, reclaim what expired, take.
 --
--- KEYS    1 ready, 2 delayed, 3 leased, 4 dead, 5 hold, 6 wake, 7 totals, 8 session
--- ARGV    1 now in ms, or '' for the server's clock   2 prefix of the job keys, in the same slot
+-- KEYS    1 ready, 2 urgent, 3 delayed, 4 blocked, 5 leased, 6 dead, 7 completed, 8 hold, 9 restarted, 10 starts,
+--         11 config, 12 wake, 13 totals, 14 session
+-- ARGV    1 now in ms, or '' for the server's clock   2 tag of the queue
 --         3 number of this exchange in its session    4 token of the jobs taken now    5 lease in ms
 --         6 jobs wanted                               7 ms for which the answer can be repeated
---         then per settlement five words: verb, id, token, number (delay in ms, or whether bury counts), failure
+--         then per settlement seven words: verb, id, token, number (delay in ms, or whether a burial counts), failure,
+--         ordering key, unique id
 -- answer  now, ms until the next thing is due or -1, verdicts ('done' or 'lost' per settlement), taken (id, record, ..)
 -- keeps   4 (one state), 5 (a settlement without its lease changes nothing), 6 (a repeat gets the same answer),
---         13 (the server's clock); at most LIMIT jobs per step
+--         8 (order of a key), 9 (limit), 13 (the server's clock); at most LIMIT jobs per step
 -- repeat  the session remembers the number, the verdicts and the ids: the same number gets the same answer, an older one
 --         changes nothing
 
-local READY, DELAYED, LEASED, DEAD = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local HOLD, WAKE, TOTALS, SESSION = KEYS[5], KEYS[6], KEYS[7], KEYS[8]
-local LIMIT = 200
+local READY, URGENT, DELAYED, BLOCKED, LEASED, DEAD = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local COMPLETED, HOLD, RESTARTED, STARTS, CONFIG = KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11]
+local WAKE, TOTALS, SESSION = KEYS[12], KEYS[13], KEYS[14]
+local LIMIT, FIRST, WORDS = 200, 8, 7
 
-local now = tonumber(ARGV[1])
-if not now then
-  local time = redis.call('TIME')
-  now = time[1] * 1000 + math.floor(time[2] / 1000)
-end
+-- @include clock
+
 local number, token, lease = tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
 local wanted, remember = math.min(tonumber(ARGV[6]), LIMIT), ARGV[7]
-local FIRST, WORDS = 8, 5
 
--- @include job
--- @include settle
--- @include reclaim
--- @include promote
--- @include take
+-- @include config
 
+local config = read_config()
 local totals = {}
 local function total(what, n)
   if n > 0 then
@@ -37,47 +33,21 @@ local function total(what, n)
   end
 end
 
--- Settlements and renewals, in order. One ZMSCORE tells for all of them whether the lease is still held.
-local function settle_all()
-  local verdicts, members = {}, {}
-  for i = FIRST, #ARGV, WORDS do
-    members[#members + 1] = ARGV[i + 1] .. '#' .. ARGV[i + 2]
-  end
-  if #members == 0 then
-    return verdicts
-  end
-  local held = redis.call('ZMSCORE', LEASED, unpack(members))
-  local ids, done = {}, {}
-  for n, member in ipairs(members) do
-    local i = FIRST + (n - 1) * WORDS
-    local verb, id = ARGV[i], ARGV[i + 1]
-    if not held[n] then
-      verdicts[n] = 'lost'
-      total('lost', 1)
-    elseif verb == 'renew' then
-      verdicts[n] = 'done'
-      redis.call('ZADD', LEASED, 'XX', now + lease, member)
-    elseif verb == 'complete' then
-      verdicts[n] = 'done'
-      ids[#ids + 1] = id
-      done[#done + 1] = member
-    else
-      verdicts[n] = 'done'
-      settle[verb](id, member, tonumber(ARGV[i + 3]), ARGV[i + 4])
-      total(verb, 1)
-    end
-  end
-  complete_all(ids, done)
-  total('complete', #ids)
-  return verdicts
+-- @include job
+-- @include gate
+-- @include settle
+-- @include reclaim
+-- @include promote
+-- @include take
+-- @include retain
+
+local function ready()
+  return redis.call('LLEN', READY) + redis.call('ZCARD', URGENT)
 end
 
-local function next_due()
-  local due = {}
-  local hold = tonumber(redis.call('GET', HOLD) or 0)
-  if hold > now and redis.call('LLEN', READY) > 0 then
-    due[1] = hold
-  end
+-- `reopens` is when the gate may let more through; it matters only if somebody waits for that.
+local function next_due(reopens)
+  local due = {ready() > 0 and reopens or nil}
   due[#due + 1] = tonumber(redis.call('ZRANGE', DELAYED, 0, 0, 'WITHSCORES')[2])
   due[#due + 1] = tonumber(redis.call('ZRANGE', LEASED, 0, 0, 'WITHSCORES')[2])
   return #due == 0 and -1 or math.max(0, math.min(unpack(due)) - now)
@@ -97,18 +67,20 @@ if last then
     for id in string.gmatch(lines, '[^\n]+') do
       ids[#ids + 1] = id
     end
-    local _, taken = with_records(ids)
-    return {now, next_due(), verdicts, taken}
+    return {now, 0, verdicts, taken_before(ids)}
   end
 end
 
-local verdicts = settle_all()
+local verdicts = settle_all(FIRST, WORDS)
 total('reclaim', reclaim())
 promote()
-local ids, taken = take(wanted)
+retain()
+-- One more than is wanted, to know whether somebody else may have what is left over.
+local open, reopens = gate(wanted + 1)
+local ids, taken = take(math.min(wanted, open))
 
--- What is left over is for somebody else who sleeps.
-if redis.call('LLEN', READY) > 0 and redis.call('EXISTS', HOLD, WAKE) == 0 then
+-- What is left over, if it may start, is for somebody else who sleeps.
+if open > #ids and ready() > 0 and redis.call('EXISTS', WAKE) == 0 then
   redis.call('LPUSH', WAKE, '1')
 end
 for what, n in pairs(totals) do
@@ -116,4 +88,4 @@ for what, n in pairs(totals) do
 end
 local answer = string.format('%d\n', number) .. table.concat(verdicts, ' ') .. '\n' .. table.concat(ids, '\n')
 redis.call('SET', SESSION, answer, 'PX', remember)
-return {now, next_due(), verdicts, taken}
+return {now, next_due(reopens), verdicts, taken}

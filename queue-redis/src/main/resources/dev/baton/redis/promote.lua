@@ -1,9 +1,20 @@
--- Delayed jobs whose time has come become ready, those due first in front.
+-- Delayed jobs whose time has come become ready, those due first in front; one with an ordering key takes its place behind
+-- the others, or goes on as their head if it was tried before.
 
 local function promote()
   local ids = redis.call('ZRANGEBYSCORE', DELAYED, '-inf', now, 'LIMIT', 0, LIMIT)
-  if #ids > 0 then
-    redis.call('ZREM', DELAYED, unpack(ids))
-    redis.call('LPUSH', READY, unpack(ids))
+  if #ids == 0 then
+    return
+  end
+  redis.call('ZREM', DELAYED, unpack(ids))
+  for _, id in ipairs(ids) do
+    local priority, key = placing(beginning(id))
+    if priority then
+      if key ~= '' and redis.call('LINDEX', key_list(key), 0) == id then
+        to_back(id, priority)
+      else
+        join(id, priority, key)
+      end
+    end
   end
 end

@@ -7,8 +7,8 @@ local function reclaim()
   for i = #members, 1, -1 do
     local id = string.match(members[i], '^(.*)#[^#]*$')
     redis.call('ZREM', LEASED, members[i])
-    if count(id, now, 1, 1, '') then
-      redis.call('RPUSH', READY, id)
+    if count(id, 1, 1, '') then
+      to_front(id)
     end
   end
   return #members

@@ -1,71 +1,104 @@
--- Ends leases. Each line of `settle` is one way to end one; the caller has checked that the lease is still held.
+-- Ends leases. Each member of `settle` is one way to end one; the caller has checked that the lease is still held.
+-- A job that will run again keeps its ordering key, so its successors wait, unless the queue lets them pass.
 
-local function free(member)
-  redis.call('ZREM', LEASED, member)
-end
-
-local function wait_until(id, due)
-  redis.call('ZADD', DELAYED, due, id)
-end
-
-local function to_front(id)
-  redis.call('RPUSH', READY, id)
+local function wait_until(job, due)
+  if config.order == 'pass' then
+    pass_on(job.id, job.key)
+  end
+  redis.call('ZADD', DELAYED, due, job.id)
 end
 
 local settle = {}
 
-function settle.retry(id, member, delay, failure)
-  free(member)
-  if count(id, now, 1, 1, failure) then
-    wait_until(id, now + delay)
+function settle.retry(job)
+  if count(job.id, 1, 1, job.failure) then
+    wait_until(job, now + job.number)
   end
 end
 
-function settle.postpone(id, member, delay)
-  free(member)
-  if count(id, now, 1, 0, '') then
-    wait_until(id, now + delay)
+function settle.postpone(job)
+  if count(job.id, 1, 0, '') then
+    wait_until(job, now + job.number)
   end
 end
 
-function settle.throttle(id, member, delay)
-  free(member)
-  if count(id, now, 1, 0, '') then
-    to_front(id)
+function settle.throttle(job)
+  if count(job.id, 1, 0, '') then
+    to_front(job.id)
   end
-  local until_then = math.max(now + delay, tonumber(redis.call('GET', HOLD) or 0))
-  if until_then > now then
-    redis.call('SET', HOLD, string.format('%d', until_then), 'PX', until_then - now)
-  end
+  hold_until(now + job.number)
 end
 
-function settle.release(id, member, delay)
-  free(member)
-  if redis.call('EXISTS', job_key(id)) == 1 then
-    if delay > 0 then
-      wait_until(id, now + delay)
+function settle.release(job)
+  if redis.call('EXISTS', job_key(job.id)) == 1 then
+    if job.number > 0 then
+      wait_until(job, now + job.number)
     else
-      to_front(id)
+      to_front(job.id)
     end
   end
 end
 
--- `counted` is 0 for a job that is buried before it was started: its budget was spent by crashes.
-function settle.bury(id, member, counted, failure)
-  free(member)
-  if count(id, now, counted, counted, failure) then
-    redis.call('ZADD', DEAD, now, id)
+-- The number is 0 for a job that is buried before it was started: its budget was spent by crashes.
+function settle.bury(job)
+  if count(job.id, job.number, job.number, job.failure) then
+    redis.call('ZADD', DEAD, now, job.id)
   end
+  pass_on(job.id, job.key)
+  free_unique(job.unique)
 end
 
 -- Completed jobs are most jobs: they end together, in two commands for all.
-local function complete_all(ids, members)
-  if #ids > 0 then
-    redis.call('ZREM', LEASED, unpack(members))
-    local keys = {}
-    for i, id in ipairs(ids) do
-      keys[i] = job_key(id)
-    end
+local function complete_all(jobs)
+  if #jobs == 0 then
+    return
+  end
+  local members, keys, kept = {}, {}, {}
+  for i, job in ipairs(jobs) do
+    members[i] = job.member
+    keys[i] = job_key(job.id)
+    kept[2 * i - 1] = now
+    kept[2 * i] = job.id
+  end
+  redis.call('ZREM', LEASED, unpack(members))
+  if config.keeps then
+    redis.call('ZADD', COMPLETED, unpack(kept))
+  else
     redis.call('UNLINK', unpack(keys))
   end
+  for _, job in ipairs(jobs) do
+    pass_on(job.id, job.key)
+    free_unique(job.unique)
+  end
+end
+
+-- Settlements and renewals, in order. One ZMSCORE tells for all of them whether the lease is still held.
+local function settle_all(first, words)
+  local verdicts, members, completed = {}, {}, {}
+  for i = first, #ARGV, words do
+    members[#members + 1] = ARGV[i + 1] .. '#' .. ARGV[i + 2]
+  end
+  local held = #members > 0 and redis.call('ZMSCORE', LEASED, unpack(members)) or {}
+  for n, member in ipairs(members) do
+    local i = first + (n - 1) * words
+    local verb = ARGV[i]
+    verdicts[n] = held[n] and 'done' or 'lost'
+    if not held[n] then
+      total('lost', 1)
+    elseif verb == 'renew' then
+      redis.call('ZADD', LEASED, 'XX', now + lease, member)
+    else
+      local job = {id = ARGV[i + 1], member = member, number = tonumber(ARGV[i + 3]), failure = ARGV[i + 4],
+        key = ARGV[i + 5], unique = ARGV[i + 6]}
+      total(verb, 1)
+      if verb == 'complete' then
+        completed[#completed + 1] = job
+      else
+        redis.call('ZREM', LEASED, member)
+        settle[verb](job)
+      end
+    end
+  end
+  complete_all(completed)
+  return verdicts
 end

@@ -1,4 +1,23 @@
--- Ready jobs get a lease and leave with it, unless the queue is held.
+-- Ready jobs get a lease and leave with it.
+
+-- While both wait, urgent jobs get three of four places, and the plain ones the fourth.
+local function pop(n)
+  local urgent = redis.call('ZCARD', URGENT)
+  if urgent == 0 then
+    return redis.call('RPOP', READY, n) or {}
+  end
+  local share = n >= 4 and math.floor(n / 4) or (number % 4 == 0 and 1 or 0)
+  local ids = share > 0 and redis.call('RPOP', READY, share) or {}
+  local popped = redis.call('ZPOPMIN', URGENT, n - #ids)
+  for i = 1, #popped, 2 do
+    ids[#ids + 1] = popped[i]
+  end
+  local more = #ids < n and redis.call('RPOP', READY, n - #ids) or {}
+  for _, id in ipairs(more or {}) do
+    ids[#ids + 1] = id
+  end
+  return ids
+end
 
 -- The ids whose jobs still exist, and the answer to the worker: id, record, ..
 local function with_records(ids)
@@ -8,8 +27,9 @@ local function with_records(ids)
   end
   local records = #ids > 0 and redis.call('MGET', unpack(keys)) or {}
   for i, id in ipairs(ids) do
-    -- A removed job leaves its id behind in the list; it is passed over here.
-    if records[i] then
+    if records[i] == REMOVED then
+      redis.call('UNLINK', job_key(id))
+    elseif records[i] then
       alive[#alive + 1] = id
       answer[#answer + 1] = id
       answer[#answer + 1] = records[i]
@@ -19,10 +39,10 @@ local function with_records(ids)
 end
 
 local function take(n)
-  if n == 0 or tonumber(redis.call('GET', HOLD) or 0) > now then
+  if n <= 0 then
     return {}, {}
   end
-  local ids, answer = with_records(redis.call('RPOP', READY, n) or {})
+  local ids, answer = with_records(pop(n))
   local leases = {}
   for i, id in ipairs(ids) do
     leases[2 * i - 1] = now + lease
@@ -31,5 +51,22 @@ local function take(n)
   if #ids > 0 then
     redis.call('ZADD', LEASED, unpack(leases))
   end
+  passed(#ids)
   return ids, answer
+end
+
+-- The jobs of an earlier take of which the answer was lost, as far as they are still leased under its token.
+local function taken_before(ids)
+  local members, still = {}, {}
+  for i, id in ipairs(ids) do
+    members[i] = id .. '#' .. token
+  end
+  local scores = #ids > 0 and redis.call('ZMSCORE', LEASED, unpack(members)) or {}
+  for i, id in ipairs(ids) do
+    if scores[i] then
+      still[#still + 1] = id
+    end
+  end
+  local _, answer = with_records(still)
+  return answer
 end

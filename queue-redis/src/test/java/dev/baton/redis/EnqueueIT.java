@@ -1,8 +1,12 @@
 package dev.baton.redis;
 
+import static dev.baton.redis.QueueFixture.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.failure.DeathReason;
+import dev.baton.failure.Outcome;
+import dev.baton.failure.RetryPolicy;
 import dev.baton.job.EnqueueAnswer;
 import dev.baton.job.Job;
 import dev.baton.job.NewJob;
@@ -31,7 +35,7 @@ class EnqueueIT {
     @Test
     void a_job_arrives_as_it_was_enqueued() {
         String payload = "{\"n\": 9007199254740993, \"text\": \"a\\u0000\\nb \uD83D\uDE00\"}\n\nsecond line";
-        NewJob job = new NewJob("id-1", "capture", payload, Map.of("correlationId", "r\n1"), Duration.ZERO);
+        NewJob job = NewJob.of("capture", payload).withId("id-1").withHeaders(Map.of("correlationId", "r\n1"));
         queue.enqueue(job);
 
         Job taken = JobRecord.parse("id-1", fixture.takeOne(fixture.worker()).record())
@@ -65,10 +69,10 @@ class EnqueueIT {
         queue.enqueue(job);
         Exchange.Taken taken = fixture.takeOne(worker);
         assertThat(queue.enqueue(job)).isEqualTo(EnqueueAnswer.DUPLICATE);
-        fixture.settle(worker, Settlement.release(taken.lease(), Duration.ofSeconds(1)));
+        fixture.settle(worker, Settlement.release(lease(taken), Duration.ofSeconds(1)));
         assertThat(queue.enqueue(job)).isEqualTo(EnqueueAnswer.DUPLICATE);
         fixture.pass(Duration.ofSeconds(1));
-        fixture.settle(worker, Settlement.complete(fixture.takeOne(worker).lease()));
+        fixture.settle(worker, Settlement.complete(lease(fixture.takeOne(worker))));
         assertThat(queue.enqueue(job)).isEqualTo(EnqueueAnswer.ACCEPTED);
     }
 
@@ -112,6 +116,58 @@ class EnqueueIT {
     }
 
     @Test
+    void a_unique_id_is_taken_by_one_live_job_and_free_when_that_ended() {
+        Exchange worker = fixture.worker();
+        NewJob first = NewJob.of("report", "{}").withId("a").unique("daily");
+        NewJob second = NewJob.of("report", "{}").withId("b").unique("daily");
+        assertThat(queue.enqueue(List.of(first, second)))
+                .containsExactly(EnqueueAnswer.ACCEPTED, EnqueueAnswer.DUPLICATE);
+        assertThat(fixture.queues.redis().exists(queue.keys().job("b"))).isFalse();
+        fixture.settle(worker, Settlement.complete(lease(fixture.takeOne(worker))));
+        assertThat(queue.enqueue(second)).isEqualTo(EnqueueAnswer.ACCEPTED);
+        fixture.settle(
+                worker,
+                Settlement.failed(
+                        lease(fixture.takeOne(worker)),
+                        new Outcome.Bury(DeathReason.PERMANENT),
+                        new IllegalStateException("no")));
+        assertThat(queue.enqueue(first)).isEqualTo(EnqueueAnswer.ACCEPTED);
+    }
+
+    @Test
+    void a_job_for_a_moment_waits_for_it_even_for_years_and_one_in_the_past_starts_now() {
+        Instant now = Instant.ofEpochMilli(fixture.now.get());
+        queue.enqueue(NewJob.of("work", "{}").withId("past").at(now.minusSeconds(1)));
+        queue.enqueue(NewJob.of("work", "{}").withId("later").at(now.plus(Duration.ofDays(3650))));
+        Exchange worker = fixture.worker();
+        assertThat(QueueFixture.ids(fixture.take(worker, 10))).containsExactly("past");
+        fixture.pass(Duration.ofDays(3650).minusMillis(1));
+        assertThat(QueueFixture.ids(fixture.take(worker, 10))).doesNotContain("later");
+        fixture.pass(Duration.ofMillis(1));
+        assertThat(QueueFixture.ids(fixture.take(worker, 10))).contains("later");
+    }
+
+    @Test
+    void the_counts_tell_how_long_the_oldest_ready_job_waits() {
+        fixture.enqueue("a");
+        fixture.pass(Duration.ofSeconds(3));
+        queue.enqueue(NewJob.of("work", "{}").priority(9));
+        assertThat(queue.counts().oldestReady()).isEqualTo(Duration.ofSeconds(3));
+        fixture.take(fixture.worker(), 10);
+        assertThat(queue.counts().oldestReady()).isEqualTo(Duration.ZERO);
+    }
+
+    @Test
+    void options_out_of_bounds_are_refused_by_name_and_bound() {
+        NewJob job = NewJob.of("work", "{}");
+        assertThatThrownBy(() -> job.priority(10)).hasMessage("priority is 10; it must be between 0 and 9");
+        assertThatThrownBy(() -> job.orderedBy("a\tb")).hasMessageContaining("orderingKey has a control character");
+        assertThatThrownBy(() -> job.unique("")).hasMessageContaining("uniqueId is blank");
+        assertThatThrownBy(() -> job.retry(RetryPolicy.DEFAULT.withBackoff((failed, random) -> Duration.ZERO)))
+                .hasMessageContaining("a job cannot carry a backoff that is code of one's own");
+    }
+
+    @Test
     void a_relayed_event_becomes_a_job_under_its_own_id_and_its_repeat_is_recognised() {
         Event event = Event.of("order.placed", 7, "{\"a\":1}").withHeaders(Map.of("correlationId", "r"));
         List<Delivery> batch = List.of(new Delivery(event, "capture"));
@@ -119,9 +175,9 @@ class EnqueueIT {
         assertThat(queue.accept(batch)).containsExactly(SinkAnswer.DUPLICATE);
 
         JobRecord job = fixture.record(event.id().toString());
-        assertThat(job.name()).isEqualTo("capture");
+        assertThat(job.envelope().name()).isEqualTo("capture");
         assertThat(job.payload()).isEqualTo("{\"a\":1}");
-        assertThat(job.headers()).containsEntry("correlationId", "r");
+        assertThat(job.envelope().headers()).containsEntry("correlationId", "r");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.baton.redis;
 
+import static dev.baton.redis.QueueFixture.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.failure.DeathReason;
@@ -27,11 +28,10 @@ class ExchangeIT {
     @Test
     void a_completed_job_leaves_nothing_behind_but_the_totals() {
         fixture.enqueue("a");
-        assertThat(fixture.settle(
-                        worker, Settlement.complete(fixture.takeOne(worker).lease())))
+        assertThat(fixture.settle(worker, Settlement.complete(lease(fixture.takeOne(worker)))))
                 .isTrue();
         assertThat(fixture.queue.counts().pending()).isZero();
-        assertThat(fixture.queue.counts().completed()).isEqualTo(1);
+        assertThat(fixture.queue.counts().totals().completed()).isEqualTo(1);
         assertThat(fixture.queues.redis().exists(fixture.queue.keys().job("a"))).isFalse();
     }
 
@@ -39,7 +39,7 @@ class ExchangeIT {
     void settling_and_taking_happen_in_one_round_trip() {
         fixture.enqueue("a", "b", "c");
         Taken a = fixture.takeOne(worker);
-        Reply reply = worker.send(worker.request(List.of(Settlement.complete(a.lease())), 2));
+        Reply reply = worker.send(worker.request(List.of(Settlement.complete(lease(a))), 2));
         assertThat(reply.held()).containsExactly(true);
         assertThat(QueueFixture.ids(reply.taken())).containsExactly("b", "c");
     }
@@ -55,15 +55,15 @@ class ExchangeIT {
     void a_retried_job_uses_up_an_attempt_and_comes_back_at_its_time() {
         fixture.enqueue("a");
         Taken taken = fixture.takeOne(worker);
-        fixture.settle(worker, Settlement.failed(taken.lease(), new Outcome.Retry(Duration.ofSeconds(2)), failure));
+        fixture.settle(worker, Settlement.failed(lease(taken), new Outcome.Retry(Duration.ofSeconds(2)), failure));
 
         fixture.pass(Duration.ofMillis(1_999));
         assertThat(fixture.take(worker, 1)).isEmpty();
         fixture.pass(Duration.ofMillis(1));
         JobRecord job = JobRecord.parse("a", fixture.takeOne(worker).record());
-        assertThat(job.starts()).isEqualTo(1);
-        assertThat(job.attempts()).isEqualTo(1);
-        assertThat(job.firstFailureAt()).isEqualTo(fixture.now.get() - 2_000);
+        assertThat(job.head().starts()).isEqualTo(1);
+        assertThat(job.head().attempts()).isEqualTo(1);
+        assertThat(job.head().firstFailureAt()).isEqualTo(fixture.now.get() - 2_000);
         assertThat(LastFailure.parse(job.lastFailure()).message()).isEqualTo("it failed");
     }
 
@@ -71,27 +71,27 @@ class ExchangeIT {
     void a_postponed_job_uses_up_a_start_but_no_attempt() {
         fixture.enqueue("a");
         Taken taken = fixture.takeOne(worker);
-        fixture.settle(worker, Settlement.failed(taken.lease(), new Outcome.Postpone(Duration.ofSeconds(2)), failure));
+        fixture.settle(worker, Settlement.failed(lease(taken), new Outcome.Postpone(Duration.ofSeconds(2)), failure));
         assertThat(fixture.take(worker, 1)).isEmpty();
         fixture.pass(Duration.ofSeconds(2));
         JobRecord job = JobRecord.parse("a", fixture.takeOne(worker).record());
-        assertThat(job.starts()).isEqualTo(1);
-        assertThat(job.attempts()).isZero();
+        assertThat(job.head().starts()).isEqualTo(1);
+        assertThat(job.head().attempts()).isZero();
     }
 
     @Test
     void a_throttled_job_holds_the_whole_queue_and_comes_first_afterwards() {
         fixture.enqueue("a", "b");
         Taken taken = fixture.takeOne(worker);
-        fixture.settle(worker, Settlement.failed(taken.lease(), new Outcome.Throttle(Duration.ofSeconds(3)), failure));
+        fixture.settle(worker, Settlement.failed(lease(taken), new Outcome.Throttle(Duration.ofSeconds(3)), failure));
 
         fixture.pass(Duration.ofMillis(2_999));
         Reply held = other.send(other.request(List.of(), 10));
         assertThat(held.taken()).isEmpty();
         assertThat(held.nextDueMs()).isEqualTo(1);
         fixture.pass(Duration.ofMillis(1));
-        assertThat(QueueFixture.ids(fixture.take(other, 10))).containsExactly("a", "b");
-        assertThat(fixture.record("a").attempts()).isZero();
+        assertThat(QueueFixture.ids(fixture.take(other, 10))).containsExactly("a");
+        assertThat(fixture.record("a").head().attempts()).isZero();
     }
 
     @Test
@@ -99,9 +99,9 @@ class ExchangeIT {
         fixture.enqueue("a", "b");
         List<Taken> both = fixture.take(worker, 2);
         fixture.settle(
-                worker, Settlement.failed(both.get(0).lease(), new Outcome.Throttle(Duration.ofSeconds(9)), failure));
+                worker, Settlement.failed(lease(both.get(0)), new Outcome.Throttle(Duration.ofSeconds(9)), failure));
         fixture.settle(
-                worker, Settlement.failed(both.get(1).lease(), new Outcome.Throttle(Duration.ofSeconds(1)), failure));
+                worker, Settlement.failed(lease(both.get(1)), new Outcome.Throttle(Duration.ofSeconds(1)), failure));
         fixture.pass(Duration.ofSeconds(8));
         assertThat(fixture.take(worker, 2)).isEmpty();
     }
@@ -109,17 +109,17 @@ class ExchangeIT {
     @Test
     void a_released_job_is_unharmed_and_next() {
         fixture.enqueue("a", "b");
-        fixture.settle(worker, Settlement.release(fixture.takeOne(worker).lease(), Duration.ZERO));
+        fixture.settle(worker, Settlement.release(lease(fixture.takeOne(worker)), Duration.ZERO));
         Taken again = fixture.takeOne(other);
-        assertThat(again.lease().id()).isEqualTo("a");
-        assertThat(JobRecord.parse("a", again.record()).starts()).isZero();
+        assertThat(again.id()).isEqualTo("a");
+        assertThat(JobRecord.parse("a", again.record()).head().starts()).isZero();
     }
 
     @Test
     void a_buried_job_is_dead_and_runs_no_more() {
         fixture.enqueue("a");
         Taken taken = fixture.takeOne(worker);
-        fixture.settle(worker, Settlement.failed(taken.lease(), new Outcome.Bury(DeathReason.PERMANENT), failure));
+        fixture.settle(worker, Settlement.failed(lease(taken), new Outcome.Bury(DeathReason.PERMANENT), failure));
         fixture.pass(Duration.ofDays(1));
         assertThat(fixture.take(worker, 1)).isEmpty();
         assertThat(fixture.queue.counts().dead()).isEqualTo(1);
@@ -135,9 +135,9 @@ class ExchangeIT {
         assertThat(fixture.take(other, 1)).isEmpty();
         fixture.pass(Duration.ofMillis(1));
         JobRecord job = JobRecord.parse("a", fixture.takeOne(other).record());
-        assertThat(job.starts()).isEqualTo(1);
-        assertThat(job.attempts()).isEqualTo(1);
-        assertThat(fixture.queue.counts().reclaimed()).isEqualTo(1);
+        assertThat(job.head().starts()).isEqualTo(1);
+        assertThat(job.head().attempts()).isEqualTo(1);
+        assertThat(fixture.queue.counts().totals().reclaimed()).isEqualTo(1);
     }
 
     @Test
@@ -145,16 +145,16 @@ class ExchangeIT {
         fixture.enqueue("a");
         Taken taken = fixture.takeOne(worker);
         fixture.pass(QueueFixture.LEASE.dividedBy(2));
-        assertThat(fixture.settle(worker, Settlement.renew(taken.lease()))).isTrue();
+        assertThat(fixture.settle(worker, Settlement.renew(lease(taken)))).isTrue();
         fixture.pass(QueueFixture.LEASE.minusMillis(1));
         assertThat(fixture.take(other, 1)).isEmpty();
-        assertThat(fixture.settle(worker, Settlement.complete(taken.lease()))).isTrue();
+        assertThat(fixture.settle(worker, Settlement.complete(lease(taken)))).isTrue();
     }
 
     @Test
     void a_worker_whose_lease_ended_can_change_nothing_in_any_way() {
         fixture.enqueue("a");
-        Lease old = fixture.takeOne(worker).lease();
+        Lease old = lease(fixture.takeOne(worker));
         fixture.pass(QueueFixture.LEASE);
         Taken current = fixture.takeOne(other);
         String before = fixture.queues.redis().get(fixture.queue.keys().job("a"));
@@ -174,15 +174,15 @@ class ExchangeIT {
         assertThat(fixture.queue.counts())
                 .satisfies(counts -> assertThat(counts.leased()).isEqualTo(1))
                 .satisfies(counts -> assertThat(counts.pending()).isEqualTo(1))
-                .satisfies(counts -> assertThat(counts.lost()).isEqualTo(7));
-        assertThat(fixture.settle(other, Settlement.complete(current.lease()))).isTrue();
+                .satisfies(counts -> assertThat(counts.totals().lost()).isEqualTo(7));
+        assertThat(fixture.settle(other, Settlement.complete(lease(current)))).isTrue();
     }
 
     @Test
     void a_repeat_after_a_lost_reply_gets_the_same_answer_and_changes_nothing_more() {
         fixture.enqueue("a", "b", "c", "d");
         Taken a = fixture.takeOne(worker);
-        Request request = worker.request(List.of(Settlement.complete(a.lease())), 2);
+        Request request = worker.request(List.of(Settlement.complete(lease(a))), 2);
         Reply lost = worker.send(request);
         QueueCounts after = fixture.queue.counts();
 
@@ -196,13 +196,23 @@ class ExchangeIT {
     @Test
     void a_repeat_of_a_refused_settlement_is_refused_again() {
         fixture.enqueue("a");
-        Lease old = fixture.takeOne(worker).lease();
+        Lease old = lease(fixture.takeOne(worker));
         fixture.pass(QueueFixture.LEASE);
         fixture.takeOne(other);
         Request request = worker.request(List.of(Settlement.complete(old)), 0);
         assertThat(worker.send(request).held()).containsExactly(false);
         assertThat(worker.send(request).held()).containsExactly(false);
-        assertThat(fixture.queue.counts().lost()).isEqualTo(1);
+        assertThat(fixture.queue.counts().totals().lost()).isEqualTo(1);
+    }
+
+    @Test
+    void a_repeat_that_comes_after_the_leases_ended_brings_no_job_that_somebody_else_has() {
+        fixture.enqueue("a", "b");
+        Request request = worker.request(List.of(), 2);
+        assertThat(worker.send(request).taken()).hasSize(2);
+        fixture.pass(QueueFixture.LEASE);
+        fixture.takeOne(other);
+        assertThat(worker.send(request).taken()).isEmpty();
     }
 
     @Test
@@ -232,7 +242,7 @@ class ExchangeIT {
             again += fixture.take(other, 200).size();
         }
         assertThat(again).isEqualTo(450);
-        assertThat(fixture.queue.counts().reclaimed()).isEqualTo(450);
+        assertThat(fixture.queue.counts().totals().reclaimed()).isEqualTo(450);
     }
 
     @Test
@@ -266,7 +276,7 @@ class ExchangeIT {
         fixture.enqueue("a#b#c");
         fixture.takeOne(worker);
         fixture.pass(QueueFixture.LEASE);
-        assertThat(fixture.takeOne(other).lease().id()).isEqualTo("a#b#c");
+        assertThat(fixture.takeOne(other).id()).isEqualTo("a#b#c");
     }
 
     @Test

@@ -33,10 +33,11 @@ class LostReplyIT {
             queue.enqueue(jobs());
 
             // Sooner than any lease ends: a job left behind would come back only then.
-            await().atMost(LEASE.dividedBy(2)).until(() -> queue.counts().completed() == JOBS);
+            await().atMost(LEASE.dividedBy(2))
+                    .until(() -> queue.counts().totals().completed() == JOBS);
             assertThat(proxy.lost).hasValueGreaterThan(10);
-            assertThat(queue.counts().lost()).isZero();
-            assertThat(queue.counts().reclaimed()).isZero();
+            assertThat(queue.counts().totals().lost()).isZero();
+            assertThat(queue.counts().totals().reclaimed()).isZero();
             assertThat(worker).isNotNull();
         }
         assertThat(handled)

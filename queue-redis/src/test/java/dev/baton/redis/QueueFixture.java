@@ -63,8 +63,12 @@ final class QueueFixture implements AutoCloseable {
         return JobRecord.parse(id, text);
     }
 
+    static Lease lease(Taken taken) {
+        return JobRecord.parse(taken.id(), taken.record()).lease(taken.token());
+    }
+
     static List<String> ids(List<Taken> taken) {
-        return taken.stream().map(job -> job.lease().id()).toList();
+        return taken.stream().map(Taken::id).toList();
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.baton.failure.RetryLaterException;
 import dev.baton.failure.RetryPolicy;
 import dev.baton.failure.ThrottledException;
 import dev.baton.job.Job;
+import dev.baton.job.JobHandler;
 import dev.baton.job.NewJob;
 import dev.baton.servers.Redis;
 import dev.baton.trace.Trace;
@@ -58,7 +59,7 @@ class RedisWorkerIT {
                 RedisWorker two =
                         worker(job -> handled.merge(job.id(), 1, Integer::sum)).start()) {
             queue.enqueue(jobs);
-            await().until(() -> queue.counts().completed() == 1_000);
+            await().until(() -> queue.counts().totals().completed() == 1_000);
             assertThat(one).isNotSameAs(two);
         }
         assertThat(handled)
@@ -114,6 +115,24 @@ class RedisWorkerIT {
         assertThat(starts).extracting(Job::start).containsExactly(1, 2, 3, 4, 5, 6);
         assertThat(starts).extracting(Job::attempt).containsOnly(1);
         assertThat(letters.open(1).get(0).reason()).isEqualTo(DeathReason.STARTS);
+    }
+
+    @Test
+    void a_jobs_own_policy_goes_before_its_names_and_that_before_the_workers() {
+        Map<String, Integer> attempts = new ConcurrentHashMap<>();
+        JobHandler failing = job -> {
+            attempts.merge(job.id(), 1, Integer::sum);
+            throw new IllegalStateException("no luck");
+        };
+        try (RedisWorker worker =
+                worker(failing).handle("named", QUICK.withAttempts(2), failing).start()) {
+            queue.enqueue(NewJob.of("work", "{}").withId("workers"));
+            queue.enqueue(NewJob.of("named", "{}").withId("names"));
+            queue.enqueue(NewJob.of("named", "{}").withId("own").retry(QUICK.withAttempts(1)));
+            await().until(() -> letters.open(10).size() == 3);
+            assertThat(worker).isNotNull();
+        }
+        assertThat(attempts).containsOnly(Map.entry("workers", 3), Map.entry("names", 2), Map.entry("own", 1));
     }
 
     @Test
@@ -187,7 +206,7 @@ class RedisWorkerIT {
                 .concurrency(1)
                 .start()) {
             queue.enqueue(List.of(NewJob.of("work", "{}"), NewJob.of("work", "{}"), NewJob.of("work", "{}")));
-            await().until(() -> queue.counts().completed() == 3);
+            await().until(() -> queue.counts().totals().completed() == 3);
             assertThat(worker).isNotNull();
         }
         assertThat(Duration.ofNanos(starts.get(1) - starts.get(0))).isGreaterThanOrEqualTo(Duration.ofMillis(690));
@@ -200,7 +219,7 @@ class RedisWorkerIT {
         queue.enqueue(NewJob.of("new-work", "{}"));
         List<Job> ran = new CopyOnWriteArrayList<>();
         try (RedisWorker old = worker(job -> {}).start()) {
-            await().until(() -> queue.counts().released() == 1);
+            await().until(() -> queue.counts().totals().released() == 1);
             assertThat(old).isNotNull();
         }
         try (RedisWorker worker = worker(job -> {}).handle("new-work", ran::add).start()) {
@@ -252,11 +271,11 @@ class RedisWorkerIT {
             double first = deadline();
             await().until(() -> deadline() > first + 1_500);
             renewedTwice.countDown();
-            await().until(() -> queue.counts().completed() == 1);
+            await().until(() -> queue.counts().totals().completed() == 1);
             assertThat(busy).isNotNull();
         }
         assertThat(starts).hasValue(1);
-        assertThat(queue.counts().reclaimed()).isZero();
+        assertThat(queue.counts().totals().reclaimed()).isZero();
     }
 
     @Test
@@ -276,7 +295,7 @@ class RedisWorkerIT {
         await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
         finish.countDown();
         closer.join();
-        assertThat(queue.counts().completed()).isEqualTo(1);
+        assertThat(queue.counts().totals().completed()).isEqualTo(1);
         assertThat(queue.counts().ready()).isEqualTo(1);
         assertThat(queue.counts().leased()).isZero();
     }
@@ -301,7 +320,7 @@ class RedisWorkerIT {
 
         assertThat(queue.counts().ready()).isEqualTo(2);
         assertThat(queue.counts().leased()).isZero();
-        assertThat(queue.counts().released()).isEqualTo(2);
+        assertThat(queue.counts().totals().released()).isEqualTo(2);
         assertThat(interrupts).hasPositiveValue();
         List<Job> again = new CopyOnWriteArrayList<>();
         try (RedisWorker next = worker(again::add).start()) {
@@ -336,7 +355,7 @@ class RedisWorkerIT {
     @Test
     void a_record_that_cannot_be_read_becomes_a_dead_letter_and_stops_nobody() {
         queue.enqueue(NewJob.of("work", "{}").withId("broken"));
-        queues.redis().set(queue.keys().job("broken"), "0 0 0 0\n\nnot json\npayload");
+        queues.redis().set(queue.keys().job("broken"), "0 0 0 0 0\t\t\n\nnot json\npayload");
         AtomicBoolean ran = new AtomicBoolean();
         queue.enqueue(NewJob.of("work", "{}").withId("whole"));
         try (RedisWorker worker = worker(job -> ran.set(true)).start()) {
@@ -356,11 +375,11 @@ class RedisWorkerIT {
         assertThatThrownBy(() -> RedisWorker.builder(queue).start()).hasMessageContaining("has no handler");
     }
 
-    private RedisWorker.Builder worker(dev.baton.job.JobHandler handler) {
+    private RedisWorkerBuilder worker(JobHandler handler) {
         return RedisWorker.builder(queue).handle("work", handler).retry(QUICK).deadLetters(letters);
     }
 
-    private void runUntilDead(dev.baton.job.JobHandler handler) {
+    private void runUntilDead(JobHandler handler) {
         try (RedisWorker worker = worker(handler).start()) {
             queue.enqueue(NewJob.of("work", "{}"));
             await().until(() -> !letters.open(1).isEmpty());

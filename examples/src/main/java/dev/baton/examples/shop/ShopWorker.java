@@ -19,6 +19,7 @@ import dev.baton.jdbi.JdbiOutboxWriter;
 import dev.baton.job.JobHandler;
 import dev.baton.redis.RedisQueues;
 import dev.baton.redis.RedisWorker;
+import dev.baton.redis.RedisWorkerBuilder;
 import dev.baton.relay.Relay;
 import java.io.IOException;
 import java.util.List;
@@ -140,7 +141,7 @@ public final class ShopWorker implements AutoCloseable {
                 .start();
     }
 
-    private RedisWorker.Builder worker(String queue) {
+    private RedisWorkerBuilder worker(String queue) {
         DeadLetterStore deadLetters = new JdbiDeadLetterStore(database.jdbi());
         return RedisWorker.builder(queues.queue(queue))
                 .concurrency(10)

@@ -38,10 +38,10 @@ class CrashIT {
             assertThat(queue.counts().leased()).isEqualTo(1);
 
             try (RedisWorker next = HaltingWorker.worker(queues, jdbi, () -> {}).start()) {
-                await().until(() -> queue.counts().completed() == 1);
+                await().until(() -> queue.counts().totals().completed() == 1);
                 assertThat(next).isNotNull();
             }
-            assertThat(queue.counts().reclaimed()).isEqualTo(1);
+            assertThat(queue.counts().totals().reclaimed()).isEqualTo(1);
             assertThat(points()).isEqualTo(1);
         }
     }

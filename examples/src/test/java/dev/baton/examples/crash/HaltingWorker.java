@@ -3,6 +3,7 @@ package dev.baton.examples.crash;
 import dev.baton.idempotency.Guard;
 import dev.baton.redis.RedisQueues;
 import dev.baton.redis.RedisWorker;
+import dev.baton.redis.RedisWorkerBuilder;
 import dev.baton.servers.Postgres;
 import java.net.URI;
 import java.time.Duration;
@@ -26,7 +27,7 @@ final class HaltingWorker {
     }
 
     /** A worker that awards one point per message, and then does what it is told. */
-    static RedisWorker.Builder worker(RedisQueues queues, Jdbi jdbi, Runnable afterEffect) {
+    static RedisWorkerBuilder worker(RedisQueues queues, Jdbi jdbi, Runnable afterEffect) {
         Guard guard = Guard.forConsumer("loyalty.award-points");
         return RedisWorker.builder(queues.queue(QUEUE))
                 .lease(Duration.ofSeconds(1))

@@ -44,9 +44,10 @@ public final class Auditor implements AutoCloseable {
                 count("SELECT count(*) FROM shipments"),
                 count("SELECT coalesce(sum(points), 0) FROM loyalty_accounts"),
                 sandbox.effects().mails().size(),
-                sum(counts, QueueCounts::retried) + sum(counts, QueueCounts::postponed),
-                sum(counts, QueueCounts::throttled),
-                sum(counts, QueueCounts::buried),
+                sum(counts, count -> count.totals().retried())
+                        + sum(counts, count -> count.totals().postponed()),
+                sum(counts, count -> count.totals().throttled()),
+                sum(counts, count -> count.totals().buried()),
                 sum(counts, QueueCounts::pending),
                 sum(counts, QueueCounts::leased),
                 new JdbiOutboxStore(database.jdbi()).lag().unpublished());
@@ -72,12 +73,12 @@ public final class Auditor implements AutoCloseable {
     public Map<String, Long> jobTotals() {
         List<QueueCounts> counts = counts();
         Map<String, Long> totals = new LinkedHashMap<>();
-        totals.put("completed", sum(counts, QueueCounts::completed));
-        totals.put("retried", sum(counts, QueueCounts::retried));
-        totals.put("postponed", sum(counts, QueueCounts::postponed));
-        totals.put("throttled", sum(counts, QueueCounts::throttled));
-        totals.put("reclaimed", sum(counts, QueueCounts::reclaimed));
-        totals.put("buried", sum(counts, QueueCounts::buried));
+        totals.put("completed", sum(counts, count -> count.totals().completed()));
+        totals.put("retried", sum(counts, count -> count.totals().retried()));
+        totals.put("postponed", sum(counts, count -> count.totals().postponed()));
+        totals.put("throttled", sum(counts, count -> count.totals().throttled()));
+        totals.put("reclaimed", sum(counts, count -> count.totals().reclaimed()));
+        totals.put("buried", sum(counts, count -> count.totals().buried()));
         return totals;
     }
 

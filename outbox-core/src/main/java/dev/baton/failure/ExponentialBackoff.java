@@ -1,0 +1,34 @@
+package dev.baton.failure;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/** {@link Backoff#exponential}. */
+record ExponentialBackoff(Duration first, Duration cap) implements Backoff {
+    static final String NAME = "exponential";
+
+    ExponentialBackoff {
+        if (first.toMillis() < 1) {
+            throw new IllegalArgumentException("first is " + first + "; it must be at least PT0.001S");
+        }
+        if (cap.compareTo(first) < 0) {
+            throw new IllegalArgumentException("cap is " + cap + "; it must be at least first, which is " + first);
+        }
+    }
+
+    @Override
+    public Duration delay(int failedAttempts, RandomGenerator random) {
+        long base = first.toMillis();
+        long most = cap.toMillis();
+        int doublings = Math.max(0, failedAttempts - 1);
+        // Compared before shifting: base << doublings would overflow long before the cap is reached.
+        long ceiling = doublings >= Long.numberOfLeadingZeros(base) - 1 ? most : Math.min(most, base << doublings);
+        long half = ceiling / 2;
+        return Duration.ofMillis(ceiling - half + random.nextLong(half + 1));
+    }
+
+    @Override
+    public String toText() {
+        return NAME + ":" + first.toMillis() + ":" + cap.toMillis();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.baton.failure;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** {@link Backoff#fixed} and {@link Backoff#delays}. */
+record ListedBackoff(List<Duration> delays) implements Backoff {
+    static final String NAME = "delays";
+
+    ListedBackoff {
+        delays = List.copyOf(delays);
+        if (delays.isEmpty()) {
+            throw new IllegalArgumentException("there are no delays; give at least one");
+        }
+        for (Duration delay : delays) {
+            if (delay.isNegative()) {
+                throw new IllegalArgumentException("a delay is " + delay + "; it must not be negative");
+            }
+        }
+    }
+
+    @Override
+    public Duration delay(int failedAttempts, RandomGenerator random) {
+        return delays.get(Math.min(Math.max(failedAttempts, 1), delays.size()) - 1);
+    }
+
+    @Override
+    public String toText() {
+        StringBuilder text = new StringBuilder(NAME);
+        delays.forEach(delay -> text.append(':').append(delay.toMillis()));
+        return text.toString();
+    }
+}

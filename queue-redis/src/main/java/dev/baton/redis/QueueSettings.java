@@ -1,0 +1,101 @@
+package dev.baton.redis;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What holds for all workers of a queue. Kept in Redis, so a change reaches every worker with its next exchange, and a new
+ * worker finds it. Each method is one call to Redis. Thread-safe.
+ */
+public final class QueueSettings {
+    /** The limiter remembers so many starts; more would make its script slow. */
+    private static final int LARGEST_LIMIT = 10_000;
+
+    private final RedisQueues queues;
+    private final Keys keys;
+
+    QueueSettings(RedisQueues queues, Keys keys) {
+        this.queues = queues;
+        this.keys = keys;
+    }
+
+    /** No job starts until {@link #resume}; running ones go on, and new ones can be enqueued. */
+    public void pause() {
+        set("paused", "1");
+    }
+
+    /** Ends a pause. */
+    public void resume() {
+        set("paused", "");
+    }
+
+    /**
+     * At most so many jobs run at once, over all workers.
+     *
+     * @throws IllegalArgumentException if it is less than 1
+     */
+    public void concurrency(int jobs) {
+        set("concurrency", atLeastOne("concurrency", jobs));
+    }
+
+    /** Each worker runs as many jobs as it likes. */
+    public void unlimitedConcurrency() {
+        set("concurrency", "");
+    }
+
+    /**
+     * Within any window of this duration, however it is placed, at most so many jobs start. Starts are counted by the
+     * clock of Redis, in the moment in which jobs are handed out.
+     *
+     * @throws IllegalArgumentException if there are fewer than 1 or more than 10,000 jobs, or the duration is under 1 ms
+     */
+    public void limit(int jobs, Duration per) {
+        if (jobs > LARGEST_LIMIT) {
+            throw new IllegalArgumentException("limit is " + jobs + "; it must be at most " + LARGEST_LIMIT
+                    + ": use a shorter duration with fewer jobs");
+        }
+        String most = atLeastOne("limit", jobs);
+        set("limit", most, "per", atLeastOne("per", per.toMillis()));
+    }
+
+    /** Jobs start as fast as they can. */
+    public void unlimited() {
+        set("limit", "", "per", "");
+    }
+
+    /** A job that waits for its next attempt holds up those with its ordering key; so it is unless changed. */
+    public void strictOrder() {
+        set("order", "");
+    }
+
+    /** A job that waits for its next attempt lets the next one with its ordering key pass, and comes back behind them. */
+    public void letOthersPass() {
+        set("order", "pass");
+    }
+
+    /**
+     * Finished jobs are kept until they are older than this or more than so many.
+     *
+     * @throws IllegalArgumentException if the number is less than 1 or the age under 1 ms
+     */
+    public void keepCompleted(int jobs, Duration age) {
+        String most = atLeastOne("keepCompleted", jobs);
+        set("keep", most, "keepMs", atLeastOne("age", age.toMillis()));
+    }
+
+    /** Finished jobs vanish at once; so it is unless changed. Those kept so far vanish with the next exchanges. */
+    public void keepNone() {
+        set("keep", "0", "keepMs", "");
+    }
+
+    private void set(String... namesAndValues) {
+        Script.CONFIGURE.call(queues.redis(), List.of(keys.config(), keys.wake()), List.of(namesAndValues));
+    }
+
+    private static String atLeastOne(String setting, long value) {
+        if (value < 1) {
+            throw new IllegalArgumentException(setting + " is " + value + "; it must be at least 1");
+        }
+        return Long.toString(value);
+    }
+}

@@ -1,0 +1,122 @@
+package dev.baton.redis;
+
+import dev.baton.deadletter.DeadLetterStore;
+import dev.baton.failure.RetryPolicy;
+import dev.baton.job.JobHandler;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Settings of a {@link RedisWorker}. Not thread-safe. */
+public final class RedisWorkerBuilder {
+    /** All leases are renewed in one exchange, beside as many settlements as remain of its 200. */
+    private static final int MOST_JOBS = 150;
+
+    final RedisJobQueue queue;
+    final Map<String, Handlers.Named> handlers = new LinkedHashMap<>();
+    int concurrency = 10;
+    RetryPolicy retry = RetryPolicy.DEFAULT;
+    Duration lease = Duration.ofSeconds(15);
+    Duration grace = Duration.ofSeconds(10);
+
+    @Nullable
+    DeadLetterStore deadLetters;
+
+    RedisWorkerBuilder(RedisJobQueue queue) {
+        this.queue = queue;
+    }
+
+    /**
+     * Runs jobs of this name, and tries them as often as {@link #retry} says. A job of a name without a handler is handed
+     * back unharmed and waits for a worker that has one.
+     *
+     * @throws IllegalArgumentException if the name has a handler already
+     */
+    public RedisWorkerBuilder handle(String jobName, JobHandler handler) {
+        return put(jobName, new Handlers.Named(handler, null));
+    }
+
+    /**
+     * Runs jobs of this name, and tries them as often as this policy says. A job's own policy goes before it.
+     *
+     * @throws IllegalArgumentException if the name has a handler already
+     */
+    public RedisWorkerBuilder handle(String jobName, RetryPolicy policy, JobHandler handler) {
+        return put(jobName, new Handlers.Named(handler, policy));
+    }
+
+    /**
+     * How many jobs run at once; 10 by default.
+     *
+     * @throws IllegalArgumentException if it is not between 1 and 150: all their leases are renewed in one exchange
+     */
+    public RedisWorkerBuilder concurrency(int jobs) {
+        if (jobs < 1 || jobs > MOST_JOBS) {
+            throw new IllegalArgumentException("concurrency is " + jobs + "; it must be between 1 and " + MOST_JOBS);
+        }
+        this.concurrency = jobs;
+        return this;
+    }
+
+    /** How often a job is tried; {@link RetryPolicy#DEFAULT} by default. */
+    public RedisWorkerBuilder retry(RetryPolicy policy) {
+        this.retry = policy;
+        return this;
+    }
+
+    /**
+     * How long a job stays with a worker that gives no sign of life; 15 s by default. Renewed at a third of it, also while
+     * all handlers are busy.
+     *
+     * @throws IllegalArgumentException if it is shorter than a second
+     */
+    public RedisWorkerBuilder lease(Duration duration) {
+        if (duration.toMillis() < 1_000) {
+            throw new IllegalArgumentException("lease is " + duration + "; it must be at least PT1S");
+        }
+        this.lease = duration;
+        return this;
+    }
+
+    /**
+     * How long {@link RedisWorker#close} lets running handlers finish before it interrupts them; 10 s by default.
+     *
+     * @throws IllegalArgumentException if it is negative
+     */
+    public RedisWorkerBuilder grace(Duration duration) {
+        if (duration.isNegative()) {
+            throw new IllegalArgumentException("grace is " + duration + "; it must not be negative");
+        }
+        this.grace = duration;
+        return this;
+    }
+
+    /** Where dead jobs go. Without it they stay in Redis. */
+    public RedisWorkerBuilder deadLetters(DeadLetterStore store) {
+        this.deadLetters = store;
+        return this;
+    }
+
+    /**
+     * A worker that runs until it is closed.
+     *
+     * @throws IllegalStateException if it has no handler
+     */
+    public RedisWorker start() {
+        if (handlers.isEmpty()) {
+            throw new IllegalStateException(
+                    "the worker of " + queue.name() + " has no handler; call handle(jobName, handler) first");
+        }
+        RedisWorker worker = new RedisWorker(this);
+        worker.start();
+        return worker;
+    }
+
+    private RedisWorkerBuilder put(String jobName, Handlers.Named handler) {
+        if (handlers.putIfAbsent(jobName, handler) != null) {
+            throw new IllegalArgumentException("job name " + jobName + " has two handlers; remove one");
+        }
+        return this;
+    }
+}
