@@ -3,6 +3,9 @@
 
 local RESTART_MS = 1000
 
+-- The scripts compare times themselves; that keys expire is only to leave nothing behind, so it may come late.
+local SLACK_MS = 60000
+
 -- After a hold the queue starts again one job at a time, 25 ms apart, for a second: those who were held together do not
 -- all knock at the door together.
 local RESTART_STEP_MS = 25
@@ -10,7 +13,7 @@ local RESTART_STEP_MS = 25
 local function hold_until(time)
   local until_then = math.max(time, tonumber(redis.call('GET', HOLD) or 0))
   if until_then > now then
-    redis.call('SET', HOLD, string.format('%d', until_then), 'PX', until_then - now + RESTART_MS)
+    redis.call('SET', HOLD, string.format('%d', until_then), 'PX', until_then - now + SLACK_MS)
     redis.call('UNLINK', RESTARTED)
   end
 end
@@ -73,10 +76,10 @@ local function passed(n)
     end
     redis.call('LPUSH', STARTS, unpack(times))
     redis.call('LTRIM', STARTS, 0, config.limit - 1)
-    redis.call('PEXPIRE', STARTS, config.per + 1000)
+    redis.call('PEXPIRE', STARTS, config.per + SLACK_MS)
   end
-  if redis.call('EXISTS', HOLD) == 1 then
+  if tonumber(redis.call('GET', HOLD) or 0) + RESTART_MS > now then
     redis.call('INCRBY', RESTARTED, n)
-    redis.call('PEXPIRE', RESTARTED, RESTART_MS)
+    redis.call('PEXPIRE', RESTARTED, SLACK_MS)
   end
 end
