@@ -85,7 +85,7 @@ final class Keys {
 
     /** In the order of {@code enqueue.lua}. */
     List<String> enqueue() {
-        return List.of(ready(), urgent(), delayed(), blocked(), completed(), wake());
+        return List.of(ready(), urgent(), delayed(), blocked(), completed(), wake(), totals());
     }
 
     /** In the order of {@code exchange.lua}. */
@@ -110,6 +110,16 @@ final class Keys {
     /** In the order of {@code counts.lua}. */
     List<String> counts() {
         return List.of(ready(), urgent(), delayed(), blocked(), leased(), dead(), completed(), totals());
+    }
+
+    /** In the order of {@code places.lua}. */
+    List<String> places() {
+        return List.of(ready(), urgent(), delayed(), blocked(), leased(), dead(), completed(), totals(), wake());
+    }
+
+    /** All that is left of a queue without jobs; the sessions expire. */
+    List<String> rest() {
+        return List.of(leased(), hold(), restarted(), starts(), config(), wake(), totals());
     }
 
     /** A closing brace would end the hash tag early, and a colon could make two queues collide. */

@@ -87,6 +87,11 @@ public final class RedisJobQueue implements JobQueue, Sink {
         return new QueueSettings(queues, keys);
     }
 
+    /** Looks at single jobs and deals with them by hand. */
+    public QueueAdmin admin() {
+        return new QueueAdmin(this);
+    }
+
     Keys keys() {
         return keys;
     }

@@ -24,7 +24,12 @@ enum Script {
     DEAD("dead"),
     FORGET("forget"),
     COUNTS("counts"),
-    CONFIGURE("configure");
+    CONFIGURE("configure"),
+    FIND("find"),
+    LIST("list"),
+    REMOVE("remove"),
+    DRAIN("drain"),
+    HURRY("hurry");
 
     private final String text;
     private final String digest;

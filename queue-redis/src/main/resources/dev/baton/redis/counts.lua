@@ -18,7 +18,9 @@ local urgent = enqueued(redis.call('ZRANGE', KEYS[2], 0, 0)[1])
 if urgent and (not oldest or urgent < oldest) then
   oldest = urgent
 end
-local answer = {redis.call('LLEN', KEYS[1]) + redis.call('ZCARD', KEYS[2])}
+-- Ids of removed jobs wait in the list until their turn comes, but they are no jobs.
+local ghosts = tonumber(redis.call('HGET', KEYS[8], 'ghosts') or 0)
+local answer = {redis.call('LLEN', KEYS[1]) + redis.call('ZCARD', KEYS[2]) - ghosts}
 for i = 3, 7 do
   answer[i - 1] = redis.call('ZCARD', KEYS[i])
 end

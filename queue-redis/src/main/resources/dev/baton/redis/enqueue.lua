@@ -1,13 +1,14 @@
 -- Puts new jobs into the queue, in order, all or none; a job whose id or unique id is alive already changes nothing.
 --
--- KEYS    1 ready, 2 urgent, 3 delayed, 4 blocked, 5 completed, 6 wake
+-- KEYS    1 ready, 2 urgent, 3 delayed, 4 blocked, 5 completed, 6 wake, 7 totals
 -- ARGV    1 now in ms, or '' for the server's clock   2 tag of the queue
 --         then per job: id, '+' and a delay in ms or '@' and a time in ms, priority, ordering key, unique id, body
 -- answer  per job: 'accepted' or 'duplicate'
 -- keeps   4 (one state): the job key decides, and the id enters exactly one of ready, urgent, delayed and blocked; 8 (order)
 -- repeat  a second run finds the job keys and answers 'duplicate'
 
-local READY, URGENT, DELAYED, BLOCKED, COMPLETED, WAKE = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
+local READY, URGENT, DELAYED, BLOCKED, COMPLETED = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local WAKE, TOTALS = KEYS[6], KEYS[7]
 
 -- @include clock
 -- @include job
@@ -20,6 +21,7 @@ local function accept(id, unique, record)
   if not redis.call('SET', job_key(id), record, 'NX') then
     if redis.call('GETRANGE', job_key(id), 0, 7) == REMOVED then
       redis.call('LREM', READY, -1, id)
+      redis.call('HINCRBY', TOTALS, 'ghosts', -1)
     elseif redis.call('ZREM', COMPLETED, id) == 0 then
       return false
     end
@@ -32,6 +34,15 @@ local function accept(id, unique, record)
 end
 
 local answer, plain, delayed, wake, earliest = {}, {}, {}, false, nil
+
+-- The plain ones enter together, but before whoever comes after them.
+local function enter_plain()
+  if #plain > 0 then
+    redis.call('LPUSH', READY, unpack(plain))
+    plain, wake = {}, true
+  end
+end
+
 for i = 3, #ARGV, 6 do
   local id, due, priority, key, unique = ARGV[i], ARGV[i + 1], tonumber(ARGV[i + 2]), ARGV[i + 3], ARGV[i + 4]
   local at = tonumber(string.sub(due, 2))
@@ -50,21 +61,20 @@ for i = 3, #ARGV, 6 do
     elseif key == '' and priority == 0 then
       plain[#plain + 1] = id
     else
+      enter_plain()
       wake = join(id, priority, key) or wake
     end
   end
 end
 
-if #plain > 0 then
-  redis.call('LPUSH', READY, unpack(plain))
-end
+enter_plain()
 if earliest then
   -- Somebody sleeps until the job that was due first so far; an earlier one must end that sleep.
   local first = tonumber(redis.call('ZRANGE', DELAYED, 0, 0, 'WITHSCORES')[2])
   wake = wake or not first or earliest < first
   redis.call('ZADD', DELAYED, unpack(delayed))
 end
-if (wake or #plain > 0) and redis.call('EXISTS', WAKE) == 0 then
+if wake and redis.call('EXISTS', WAKE) == 0 then
   redis.call('LPUSH', WAKE, '1')
 end
 return answer

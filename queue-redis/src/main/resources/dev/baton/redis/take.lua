@@ -29,6 +29,7 @@ local function with_records(ids)
   for i, id in ipairs(ids) do
     if records[i] == REMOVED then
       redis.call('UNLINK', job_key(id))
+      redis.call('HINCRBY', TOTALS, 'ghosts', -1)
     elseif records[i] then
       alive[#alive + 1] = id
       answer[#answer + 1] = id

@@ -84,8 +84,10 @@ class ModelIT {
                 repeat(workers.get(random.nextInt(workers.size())));
             } else if (dice < 93) {
                 pass();
-            } else if (dice < 96) {
+            } else if (dice < 95) {
                 forget();
+            } else if (dice < 98) {
+                administer();
             } else {
                 configure();
             }
@@ -210,6 +212,23 @@ class ModelIT {
             }
         }
 
+        private void administer() {
+            String id = "j" + random.nextInt(24);
+            QueueAdmin admin = fixture.queue.admin();
+            int dice = random.nextInt(4);
+            doing = "administer " + dice + " " + id;
+            String state = admin.find(id).map(job -> job.state().name()).orElse("");
+            assertThat(state).as("-Dmodel.seed=%d: find %s", seed, id).isEqualTo(model.stateOf(id));
+            switch (dice) {
+                case 0 -> assertThat(admin.runNow(id)).as(doing).isEqualTo(model.runNow(id));
+                case 1 -> assertThat(admin.retry(id)).as(doing).isEqualTo(model.retry(id));
+                default ->
+                    assertThat(admin.remove(id).map(Enum::name).orElse(""))
+                            .as("-Dmodel.seed=%d: %s", seed, doing)
+                            .isEqualTo(model.remove(id));
+            }
+        }
+
         private void configure() {
             QueueSettings settings = fixture.queue.settings();
             int dice = random.nextInt(12);
@@ -263,6 +282,8 @@ class ModelIT {
 
         private void assertEachJobInOnePlace(int step) {
             List<String> places = new ArrayList<>(model.ready);
+            places.removeAll(model.ghosts);
+            assertThat(fixture.queue.counts().ready()).isEqualTo(places.size() + model.urgent.size());
             Stream.of(model.urgent, model.delayed, model.blocked, model.dead, model.completed)
                     .forEach(place -> places.addAll(place.keySet()));
             model.leased.keySet().forEach(member -> places.add(member.substring(0, member.lastIndexOf('#'))));

@@ -36,6 +36,12 @@ final class ModelJob {
         }
     }
 
+    void startAfresh() {
+        starts = 0;
+        attempts = 0;
+        firstFailureAt = 0;
+    }
+
     /** The first line of its record. */
     String head() {
         return starts + " " + attempts + " " + enqueuedAt + " " + firstFailureAt + " " + priority + "\t" + key + "\t"

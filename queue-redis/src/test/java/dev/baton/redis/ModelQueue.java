@@ -8,16 +8,21 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** What the Lua scripts are to do, in plain Java and without a thought for speed. */
 final class ModelQueue {
     final Map<String, ModelJob> jobs = new TreeMap<>();
+    /** Ids of removed jobs stay here until their turn comes. */
     final Deque<String> ready = new ArrayDeque<>();
+
+    final Set<String> ghosts = new HashSet<>();
     final Map<String, Long> urgent = new HashMap<>();
     final Map<String, Long> delayed = new HashMap<>();
     final Map<String, Long> blocked = new HashMap<>();
@@ -40,22 +45,20 @@ final class ModelQueue {
         this.lease = lease;
     }
 
-    /** The plain ones of a call enter together, after those with a key or a priority. */
     List<EnqueueAnswer> enqueue(List<NewJob> wishes) {
-        List<ModelJob> plain = new ArrayList<>();
-        List<EnqueueAnswer> answers =
-                wishes.stream().map(wish -> enqueue(wish, plain)).toList();
-        plain.forEach(this::toBack);
-        return answers;
+        return wishes.stream().map(this::enqueue).toList();
     }
 
-    private EnqueueAnswer enqueue(NewJob wish, List<ModelJob> plain) {
+    private EnqueueAnswer enqueue(NewJob wish) {
         ModelJob job = new ModelJob(wish, now);
         boolean alive = jobs.containsKey(job.id) && completed.get(job.id) == null;
         if (alive || (!job.unique.isEmpty() && uniques.containsKey(job.unique))) {
             return EnqueueAnswer.DUPLICATE;
         }
         completed.remove(job.id);
+        if (ghosts.remove(job.id)) {
+            ready.remove(job.id);
+        }
         jobs.put(job.id, job);
         if (!job.unique.isEmpty()) {
             uniques.put(job.unique, job.id);
@@ -63,8 +66,6 @@ final class ModelQueue {
         long due = ModelJob.dueOf(wish, now);
         if (due > now) {
             delayed.put(job.id, due);
-        } else if (job.key.isEmpty() && job.priority == 0) {
-            plain.add(job);
         } else {
             join(job);
         }
@@ -91,6 +92,52 @@ final class ModelQueue {
         Answer answer = new Answer(nextDue(), held, taken);
         sessions.put(session, new Answered(number, answer));
         return answer;
+    }
+
+    /** Answers the state that the job was in, or an empty text. */
+    String remove(String id) {
+        String state = stateOf(id);
+        if (state.isEmpty() || state.equals("LEASED")) {
+            return state;
+        }
+        ModelJob job = job(id);
+        jobs.remove(id);
+        if (state.equals("READY") && urgent.remove(id) == null) {
+            ghosts.add(id);
+        }
+        delayed.remove(id);
+        blocked.remove(id);
+        if (dead.remove(id) == null && completed.remove(id) == null) {
+            end(job);
+        }
+        return state;
+    }
+
+    boolean runNow(String id) {
+        return stateOf(id).equals("DELAYED") && delayed.put(id, now) != null;
+    }
+
+    boolean retry(String id) {
+        if (dead.remove(id) == null) {
+            return false;
+        }
+        job(id).startAfresh();
+        delayed.put(id, now);
+        return true;
+    }
+
+    String stateOf(String id) {
+        if (!jobs.containsKey(id)) {
+            return "";
+        }
+        Map<String, Map<String, Long>> sorted =
+                Map.of("DELAYED", delayed, "BLOCKED", blocked, "DEAD", dead, "COMPLETED", completed);
+        return sorted.entrySet().stream()
+                .filter(place -> place.getValue().containsKey(id))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElseGet(() ->
+                        leased.keySet().stream().anyMatch(member -> member.startsWith(id + "#")) ? "LEASED" : "READY");
     }
 
     void forget(String id) {
@@ -269,6 +316,7 @@ final class ModelQueue {
                 }
             }
             pop(taken, n - taken.size());
+            taken.removeIf(ghosts::remove);
             gate.passed(taken.size(), now);
         }
         taken.forEach(id -> leased.put(id + "#" + token, now + lease));

@@ -43,7 +43,8 @@ final class RealState {
         state.put(
                 "jobs",
                 pairs(parts.get(9)).entrySet().stream()
-                        .filter(job -> !job.getValue().equals(""))
+                        .filter(job ->
+                                !job.getValue().equals("") && !job.getValue().equals("removed"))
                         .map(job -> job.getKey() + " " + job.getValue())
                         .toList());
         List<Object> ready = new ArrayList<>((List<?>) parts.get(0));

@@ -1,0 +1,28 @@
+-- A delayed job is due now, or a dead one is alive again with a fresh budget.
+--
+-- KEYS    1 ready, 2 urgent, 3 delayed, 4 blocked, 5 leased, 6 dead, 7 completed, 8 totals, 9 wake
+-- ARGV    1 now in ms, or '' for the server's clock   2 tag of the queue   3 id   4 state it must be in: DELAYED or DEAD
+-- answer  'done', or 'absent' if it is in another state or nowhere
+-- keeps   4 (one state), 8 (order of a key): it is promoted by the next exchange, as any other job that is due
+-- repeat  a second run changes nothing
+
+-- @include clock
+-- @include places
+-- @include job
+-- @include lookup
+
+local id = ARGV[3]
+local state, _, record = place_of(id)
+if state ~= ARGV[4] then
+  return 'absent'
+end
+if state == 'DEAD' then
+  redis.call('ZREM', DEAD, id)
+  local fresh = string.gsub(record, '^%d+ %d+ (%d+) %d+ ', '0 0 %1 0 ', 1)
+  redis.call('SET', job_key(id), fresh)
+end
+redis.call('ZADD', DELAYED, now, id)
+if redis.call('EXISTS', WAKE) == 0 then
+  redis.call('LPUSH', WAKE, '1')
+end
+return 'done'
