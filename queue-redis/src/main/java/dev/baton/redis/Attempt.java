@@ -1,31 +1,45 @@
 package dev.baton.redis;
 
 import dev.baton.failure.FailureRules;
+import dev.baton.failure.Outcome;
 import dev.baton.failure.RetryPolicy;
+import dev.baton.job.ContextualJobHandler;
 import dev.baton.job.Job;
-import dev.baton.job.JobHandler;
+import dev.baton.job.JobContext;
 import dev.baton.trace.Trace;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One run of one handler, from the taken job to its settlement. */
-final class Attempt implements Runnable {
+/** One run of one handler, from the taken job to its end. */
+final class Attempt implements Runnable, JobContext {
     private static final Logger log = LoggerFactory.getLogger(Attempt.class);
 
     private final Lease lease;
     private final Job job;
     private final RetryPolicy policy;
-    private final JobHandler handler;
+    private final ContextualJobHandler handler;
     private final Attempts attempts;
+    private volatile Instant leaseEnd;
+    private volatile boolean leaseLost;
+    private @Nullable Thread runner;
 
-    Attempt(Lease lease, Job job, RetryPolicy policy, JobHandler handler, Attempts attempts) {
+    Attempt(
+            Lease lease,
+            Job job,
+            RetryPolicy policy,
+            ContextualJobHandler handler,
+            Attempts attempts,
+            Instant leaseEnd) {
         this.lease = lease;
         this.job = job;
         this.policy = policy;
         this.handler = handler;
         this.attempts = attempts;
+        this.leaseEnd = leaseEnd;
     }
 
     Lease lease() {
@@ -36,35 +50,81 @@ final class Attempt implements Runnable {
         return job;
     }
 
+    void renewed(Instant newEnd) {
+        leaseEnd = newEnd;
+    }
+
+    void loseLease() {
+        leaseLost = true;
+        interrupt();
+    }
+
+    synchronized void interrupt() {
+        if (runner != null) {
+            runner.interrupt();
+        }
+    }
+
+    @Override
+    public boolean leaseLost() {
+        return leaseLost;
+    }
+
+    @Override
+    public boolean stopping() {
+        return attempts.interrupting();
+    }
+
+    @Override
+    public Instant leaseEnd() {
+        return leaseEnd;
+    }
+
     @Override
     public void run() {
+        // It may have waited in the executor for so long that it was handed back, or that somebody else has the job.
+        if (leaseLost || !attempts.holds(this)) {
+            attempts.ended(this, End.released(job, lease));
+            return;
+        }
         long began = System.nanoTime();
         Trace.Restored request = Trace.restore(job.headers(), "job-" + job.queue() + "-" + job.id());
+        setRunner(Thread.currentThread());
         try {
+            attempts.listeners().tell(listener -> listener.started(job));
             attempts.ended(this, handle(began));
         } finally {
+            setRunner(null);
             request.close();
         }
     }
 
-    private Settlement handle(long began) {
-        try {
-            handler.handle(job);
-            log.debug("{} done in {} ms", job, millisSince(began));
-            return Settlement.complete(lease);
-        } catch (Throwable failure) {
-            // Errors too: one job's OutOfMemoryError or missing class must not silence the others.
-            return failed(failure, began);
+    /** An interrupt that came late must not hit the thread's next job. */
+    private synchronized void setRunner(@Nullable Thread thread) {
+        runner = thread;
+        if (thread == null && Thread.interrupted()) {
+            log.debug("{} had ended when it was interrupted", job);
         }
     }
 
-    private Settlement failed(Throwable failure, long began) {
-        long millis = millisSince(began);
+    private End handle(long began) {
+        try {
+            handler.handle(job, this);
+            Duration took = Duration.ofNanos(System.nanoTime() - began);
+            log.debug("{} done in {} ms", job, took.toMillis());
+            return End.completed(job, lease, took);
+        } catch (Throwable failure) {
+            // Errors too: one job's OutOfMemoryError or missing class must not silence the others.
+            return failed(failure, Duration.ofNanos(System.nanoTime() - began).toMillis());
+        }
+    }
+
+    private End failed(Throwable failure, long millis) {
         if (attempts.interrupting()) {
             log.info("{} was interrupted by the stop of its worker after {} ms; it starts elsewhere", job, millis);
-            return Settlement.release(lease, Duration.ZERO);
+            return End.released(job, lease);
         }
-        var outcome = FailureRules.decide(policy, job.start(), job.attempt(), failure, ThreadLocalRandom.current());
+        Outcome outcome = FailureRules.decide(policy, job.start(), job.attempt(), failure, ThreadLocalRandom.current());
         log.info(
                 "{} failed after {} ms, {}: {}",
                 job,
@@ -72,10 +132,6 @@ final class Attempt implements Runnable {
                 outcome,
                 failure.getClass().getName());
         log.debug("{} failed", job, failure);
-        return Settlement.failed(lease, outcome, failure);
-    }
-
-    private static long millisSince(long began) {
-        return (System.nanoTime() - began) / 1_000_000;
+        return End.failed(job, lease, outcome, failure);
     }
 }

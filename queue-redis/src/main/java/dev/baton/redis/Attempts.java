@@ -1,20 +1,26 @@
 package dev.baton.redis;
 
+import dev.baton.job.Job;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The jobs that a worker holds, and the settlements that wait for the next exchange. A slot is free again as soon as the
- * handler has returned: settling and taking happen in the same exchange. Thread-safe.
+ * The jobs that a worker holds, and the ends that wait for the next exchange. A slot is free again as soon as the handler
+ * has returned: settling and taking happen in the same exchange. Thread-safe.
  */
 final class Attempts {
     private final Map<Lease, Attempt> running = new ConcurrentHashMap<>();
-    private final Queue<Settlement> settlements = new ConcurrentLinkedQueue<>();
+    private final Queue<End> ends = new ConcurrentLinkedQueue<>();
+    private final Map<Lease, End> untold = new ConcurrentHashMap<>();
+    private final List<Job> handedBack = new CopyOnWriteArrayList<>();
+    private final Listeners listeners;
     private final Runnable nudge;
     private volatile boolean interrupting;
 
@@ -23,28 +29,40 @@ final class Attempts {
      *
      * @param nudge tells the exchange that there is something to settle
      */
-    Attempts(Runnable nudge) {
+    Attempts(Listeners listeners, Runnable nudge) {
+        this.listeners = listeners;
         this.nudge = nudge;
+    }
+
+    Listeners listeners() {
+        return listeners;
     }
 
     void began(Attempt attempt) {
         running.put(attempt.lease(), attempt);
     }
 
+    boolean holds(Attempt attempt) {
+        return running.containsKey(attempt.lease());
+    }
+
     /** The first end counts: what was handed back at the stop is not settled again when its handler returns after all. */
-    void ended(Attempt attempt, Settlement settlement) {
+    void ended(Attempt attempt, End end) {
         if (running.remove(attempt.lease()) == null) {
             return;
         }
-        settle(settlement);
+        if (interrupting && end.settlement().isRelease()) {
+            handedBack.add(end.job());
+        }
+        ended(end);
         synchronized (running) {
             running.notifyAll();
         }
     }
 
-    /** Ends a lease whose job is not started. */
-    void settle(Settlement settlement) {
-        settlements.add(settlement);
+    /** A job that is not started. */
+    void ended(End end) {
+        ends.add(end);
         nudge.run();
     }
 
@@ -56,36 +74,68 @@ final class Attempts {
         return List.copyOf(running.keySet());
     }
 
-    boolean hasSettlements() {
-        return !settlements.isEmpty();
+    boolean hasEnds() {
+        return !ends.isEmpty();
     }
 
     List<Settlement> nextSettlements(int most) {
         List<Settlement> next = new ArrayList<>();
         while (next.size() < most) {
-            Settlement settlement = settlements.poll();
-            if (settlement == null) {
+            End end = ends.poll();
+            if (end == null) {
                 break;
             }
-            next.add(settlement);
+            untold.put(end.settlement().lease(), end);
+            next.add(end.settlement());
         }
         return next;
     }
 
-    /** From now on a handler that throws was interrupted by us, and its job goes back unharmed. */
-    void interrupting(boolean now) {
-        interrupting = now;
+    /** The queue has renewed the lease. */
+    void renewed(Lease lease, Instant leaseEnd) {
+        Attempt attempt = running.get(lease);
+        if (attempt != null) {
+            attempt.renewed(leaseEnd);
+        }
+    }
+
+    /** The queue has accepted the end. */
+    void settled(Lease lease) {
+        End end = untold.remove(lease);
+        if (end != null) {
+            listeners.tell(end.news());
+        }
+    }
+
+    /** The queue has refused a renewal or an end. */
+    void lost(Lease lease) {
+        End end = untold.remove(lease);
+        Attempt attempt = running.get(lease);
+        if (end != null) {
+            listeners.tell(listener -> listener.leaseLost(end.job()));
+        } else if (attempt != null && !attempt.leaseLost()) {
+            attempt.loseLease();
+            listeners.tell(listener -> listener.leaseLost(attempt.job()));
+        }
     }
 
     boolean interrupting() {
         return interrupting;
     }
 
-    /** Hands back every job whose handler has not returned. */
-    int handBackAll() {
-        List<Attempt> left = new ArrayList<>(running.values());
-        left.forEach(attempt -> ended(attempt, Settlement.release(attempt.lease(), Duration.ZERO)));
-        return left.size();
+    /** From now on a handler that throws was interrupted by us, and its job goes back unharmed. */
+    void interruptAll() {
+        interrupting = true;
+        running.values().forEach(Attempt::interrupt);
+    }
+
+    /** Hands back every job whose handler has not returned; answers all that were handed back since the interrupt. */
+    List<Job> handBackAll() {
+        new ArrayList<>(running.values())
+                .forEach(attempt -> ended(attempt, End.released(attempt.job(), attempt.lease())));
+        List<Job> all = List.copyOf(handedBack);
+        handedBack.clear();
+        return all;
     }
 
     /**

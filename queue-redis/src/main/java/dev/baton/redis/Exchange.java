@@ -52,11 +52,13 @@ final class Exchange {
     /**
      * What is answered.
      *
+     * @param now by the server's clock, in ms since 1970
      * @param nextDueMs when the queue next has something to do by itself, in ms from now; -1 if never
      * @param held per settlement, whether the lease was still held; if not, nothing was changed
      * @param taken jobs with leases under the request's token
+     * @param reclaimed ids of jobs whose leases had ended somewhere
      */
-    record Reply(long nextDueMs, List<Boolean> held, List<Taken> taken) {
+    record Reply(long now, long nextDueMs, List<Boolean> held, List<Taken> taken, List<String> reclaimed) {
         private static Reply of(List<?> answer, Request request) {
             List<Boolean> held = new ArrayList<>();
             for (Object verdict : (List<?>) answer.get(2)) {
@@ -67,7 +69,9 @@ final class Exchange {
             for (int i = 0; i < jobs.size(); i += 2) {
                 taken.add(new Taken((String) jobs.get(i), request.token(), (String) jobs.get(i + 1)));
             }
-            return new Reply((Long) answer.get(1), held, taken);
+            List<String> reclaimed =
+                    ((List<?>) answer.get(4)).stream().map(String.class::cast).toList();
+            return new Reply((Long) answer.get(0), (Long) answer.get(1), held, taken, reclaimed);
         }
     }
 

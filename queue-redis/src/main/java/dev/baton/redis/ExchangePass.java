@@ -2,6 +2,7 @@ package dev.baton.redis;
 
 import dev.baton.internal.Pass;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class ExchangePass implements Pass {
     private final Attempts attempts;
     private final Worker worker;
     private final int concurrency;
+    private final Duration lease;
     private final long renewEveryNanos;
 
     private volatile boolean taking = true;
@@ -36,6 +38,7 @@ final class ExchangePass implements Pass {
         this.attempts = attempts;
         this.concurrency = concurrency;
         this.worker = worker;
+        this.lease = lease;
         // Two renewals may fail before a lease ends.
         this.renewEveryNanos = lease.toNanos() / 3;
     }
@@ -46,7 +49,7 @@ final class ExchangePass implements Pass {
 
     /** Whether something must still be told to the queue. */
     boolean hasNews() {
-        return unanswered != null || attempts.hasSettlements();
+        return unanswered != null || attempts.hasEnds();
     }
 
     @Override
@@ -55,8 +58,10 @@ final class ExchangePass implements Pass {
         unanswered = request;
         Exchange.Reply reply = exchange.send(request);
         unanswered = null;
-        report(request.settlements(), reply.held());
-        reply.taken().forEach(worker::start);
+        Instant leaseEnd = Instant.ofEpochMilli(reply.now()).plus(lease);
+        report(request.settlements(), reply.held(), leaseEnd);
+        reply.reclaimed().forEach(id -> attempts.listeners().tell(listener -> listener.reclaimed(id)));
+        reply.taken().forEach(taken -> worker.start(taken, leaseEnd));
         return rest(request, reply);
     }
 
@@ -82,7 +87,7 @@ final class ExchangePass implements Pass {
     private Duration rest(Exchange.Request request, Exchange.Reply reply) {
         boolean tookAll = request.wanted() > 0 && reply.taken().size() == Math.min(request.wanted(), Exchange.LIMIT);
         int free = free();
-        if (attempts.hasSettlements() || (free > 0 && tookAll)) {
+        if (attempts.hasEnds() || (free > 0 && tookAll)) {
             return Duration.ZERO;
         }
         Duration rest = LONGEST_REST;
@@ -96,16 +101,20 @@ final class ExchangePass implements Pass {
         return rest;
     }
 
-    private void report(List<Settlement> settlements, List<Boolean> held) {
+    private void report(List<Settlement> settlements, List<Boolean> held, Instant leaseEnd) {
         for (int i = 0; i < held.size(); i++) {
             Settlement settlement = settlements.get(i);
-            if (held.get(i) && settlement.isBurial()) {
-                worker.buried();
-            } else if (!held.get(i)) {
-                log.warn(
-                        "lease of job {} was lost before {}; another worker has the job now",
-                        settlement.lease().id(),
-                        settlement.verb());
+            if (!held.get(i)) {
+                String id = settlement.lease().id();
+                log.warn("lease of job {} was lost before {}; another worker may have it", id, settlement.verb());
+                attempts.lost(settlement.lease());
+            } else if (settlement.isRenewal()) {
+                attempts.renewed(settlement.lease(), leaseEnd);
+            } else {
+                attempts.settled(settlement.lease());
+                if (settlement.isBurial()) {
+                    worker.buried();
+                }
             }
         }
     }
@@ -113,7 +122,7 @@ final class ExchangePass implements Pass {
     /** What the pass needs of the worker around it. */
     interface Worker {
         /** Runs a taken job. */
-        void start(Exchange.Taken taken);
+        void start(Exchange.Taken taken, Instant leaseEnd);
 
         /** Slots stay free: somebody should wait for the queue's hint. */
         void hungry();

@@ -3,9 +3,10 @@ package dev.baton.redis;
 import dev.baton.failure.DeathReason;
 import dev.baton.failure.FailureRules;
 import dev.baton.failure.RetryPolicy;
+import dev.baton.job.ContextualJobHandler;
 import dev.baton.job.Job;
-import dev.baton.job.JobHandler;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
@@ -34,18 +35,19 @@ final class Handlers {
         this.attempts = attempts;
     }
 
-    void start(Exchange.Taken taken) {
+    void start(Exchange.Taken taken, Instant leaseEnd) {
         JobRecord record;
         try {
             record = JobRecord.parse(taken.id(), taken.record());
         } catch (IllegalArgumentException unreadable) {
             Lease lease = new Lease(taken.id(), taken.token(), "", "");
             String why = String.valueOf(unreadable.getMessage());
-            attempts.settle(Settlement.buryUnstarted(lease, LastFailure.fatal(DeathReason.PERMANENT, why)));
+            attempts.ended(End.buriedUnstarted(unreadable(taken), lease, DeathReason.PERMANENT, why));
             return;
         }
         Job job = record.toJob(queue);
-        start(record.lease(taken.token()), job, policy(record, handlers.get(job.name())));
+        Named named = handlers.get(job.name());
+        start(record.lease(taken.token()), job, policy(record, named), named, leaseEnd);
     }
 
     /** The job's own, or else its name's, or else the worker's. */
@@ -56,27 +58,31 @@ final class Handlers {
         return named == null || named.policy() == null ? policy : named.policy();
     }
 
-    private void start(Lease lease, Job job, RetryPolicy policy) {
+    private void start(Lease lease, Job job, RetryPolicy policy, @Nullable Named named, Instant leaseEnd) {
         Optional<DeathReason> spent = FailureRules.spent(policy, job.start(), job.attempt());
         if (spent.isPresent()) {
             String why = "its budget was spent by " + (job.start() - 1) + " starts, the last of which lost its worker";
-            attempts.settle(Settlement.buryUnstarted(lease, LastFailure.fatal(spent.get(), why)));
+            attempts.ended(End.buriedUnstarted(job, lease, spent.get(), why));
             return;
         }
-        Named named = handlers.get(job.name());
         if (named == null) {
             log.warn("no handler for {}; it waits {} for a worker that has one", job, UNKNOWN_NAME_DELAY);
-            attempts.settle(Settlement.release(lease, UNKNOWN_NAME_DELAY));
+            attempts.ended(End.unknown(job, lease, UNKNOWN_NAME_DELAY));
             return;
         }
-        Attempt attempt = new Attempt(lease, job, policy, named.handler(), attempts);
+        Attempt attempt = new Attempt(lease, job, policy, named.handler(), attempts, leaseEnd);
         attempts.began(attempt);
         try {
             executor.execute(attempt);
         } catch (RuntimeException | Error refused) {
             // The pool is shut down, or no thread is to be had: somebody else may run the job.
-            attempts.ended(attempt, Settlement.release(lease, Duration.ZERO));
+            attempts.ended(attempt, End.released(job, lease));
         }
+    }
+
+    /** What can be said of a job whose record cannot be read. */
+    private Job unreadable(Exchange.Taken taken) {
+        return new Job(queue, taken.id(), "", "", Map.of(), Instant.EPOCH, 1, 1);
     }
 
     /**
@@ -84,5 +90,5 @@ final class Handlers {
      *
      * @param policy of this name alone, or null
      */
-    record Named(JobHandler handler, @Nullable RetryPolicy policy) {}
+    record Named(ContextualJobHandler handler, @Nullable RetryPolicy policy) {}
 }

@@ -9,7 +9,8 @@ import java.util.Map;
  * @param retried failed and were tried again
  * @param postponed were told to come later
  * @param throttled found the quota spent and held the queue
- * @param released were handed back unharmed: by a worker that stopped, or that does not know their name
+ * @param released were handed back unharmed by a worker that stopped
+ * @param unknown were handed back unharmed by a worker that has no handler for their name
  * @param buried died
  * @param reclaimed lost their worker
  * @param lost settlements and renewals that were refused because the lease had ended
@@ -20,6 +21,7 @@ public record QueueTotals(
         long postponed,
         long throttled,
         long released,
+        long unknown,
         long buried,
         long reclaimed,
         long lost) {
@@ -31,6 +33,7 @@ public record QueueTotals(
                 byVerb.getOrDefault("postpone", 0L),
                 byVerb.getOrDefault("throttle", 0L),
                 byVerb.getOrDefault("release", 0L),
+                byVerb.getOrDefault("unknown", 0L),
                 byVerb.getOrDefault("bury", 0L),
                 byVerb.getOrDefault("reclaim", 0L),
                 byVerb.getOrDefault("lost", 0L));

@@ -1,7 +1,12 @@
 package dev.baton.redis;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.baton.internal.Loop;
+import dev.baton.job.Job;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -30,7 +35,7 @@ public final class RedisWorker implements AutoCloseable {
 
     private final String name;
     private final Duration grace;
-    private final ExecutorService pool;
+    private final @Nullable ExecutorService ownPool;
     private final Attempts attempts;
     private final Handlers handlers;
     private final ExchangePass exchangePass;
@@ -43,9 +48,16 @@ public final class RedisWorker implements AutoCloseable {
         RedisJobQueue queue = builder.queue;
         this.name = queue.name();
         this.grace = builder.grace;
-        this.pool = Executors.newFixedThreadPool(builder.concurrency, threads(name));
-        this.attempts = new Attempts(this::nudge);
-        this.handlers = new Handlers(name, builder.handlers, builder.retry, pool, attempts);
+        ExecutorService pool =
+                builder.executor == null ? Executors.newFixedThreadPool(builder.concurrency, threads(name)) : null;
+        this.ownPool = pool;
+        this.attempts = new Attempts(new Listeners(builder.listeners), this::nudge);
+        this.handlers = new Handlers(
+                name,
+                builder.handlers,
+                builder.retry,
+                pool == null ? requireNonNull(builder.executor) : pool,
+                attempts);
         this.wakePass = new WakePass(queue, this::nudge);
         this.exchangePass = new ExchangePass(
                 new Exchange(queue, builder.lease), attempts, builder.concurrency, builder.lease, new Around());
@@ -73,21 +85,34 @@ public final class RedisWorker implements AutoCloseable {
      *       may still be at work here.
      * </ol>
      *
-     * If Redis cannot be reached meanwhile, the jobs start elsewhere when their leases have ended.
+     * If Redis cannot be reached meanwhile, the jobs start elsewhere when their leases have ended. Stopping again does
+     * nothing.
+     *
+     * @param longest the grace; zero interrupts at once
+     * @return what became of the jobs that ran
      */
-    @Override
-    public void close() {
+    public StopReport stop(Duration longest) {
         exchangePass.stopTaking();
         wakeLoop.stop();
         wakePass.interrupt();
         wakeLoop.close();
         wakePass.close();
-        finishHandlers();
+        StopReport report = finishHandlers(longest);
         exchangeLoop.close();
         lastExchanges();
         if (buryLoop != null) {
             buryLoop.close();
         }
+        if (ownPool != null) {
+            ownPool.shutdown();
+        }
+        return report;
+    }
+
+    /** Stops with the grace that was set; see {@link #stop}. */
+    @Override
+    public void close() {
+        stop(grace);
     }
 
     void start() {
@@ -106,8 +131,8 @@ public final class RedisWorker implements AutoCloseable {
 
     private final class Around implements ExchangePass.Worker {
         @Override
-        public void start(Exchange.Taken taken) {
-            handlers.start(taken);
+        public void start(Exchange.Taken taken, Instant leaseEnd) {
+            handlers.start(taken, leaseEnd);
         }
 
         @Override
@@ -124,24 +149,22 @@ public final class RedisWorker implements AutoCloseable {
         }
     }
 
-    private void finishHandlers() {
-        pool.shutdown();
+    private StopReport finishHandlers(Duration longest) {
+        int begun = attempts.running();
         try {
-            if (attempts.awaitIdle(grace)) {
-                return;
+            if (!attempts.awaitIdle(longest)) {
+                attempts.interruptAll();
+                attempts.awaitIdle(AFTER_INTERRUPT);
             }
-            attempts.interrupting(true);
-            pool.shutdownNow();
-            attempts.awaitIdle(AFTER_INTERRUPT);
         } catch (InterruptedException e) {
-            attempts.interrupting(true);
-            pool.shutdownNow();
+            attempts.interruptAll();
             Thread.currentThread().interrupt();
         }
-        int left = attempts.handBackAll();
-        if (left > 0) {
-            log.warn("{} jobs of {} did not end in time and were handed back", left, name);
+        List<Job> handedBack = attempts.handBackAll();
+        if (!handedBack.isEmpty()) {
+            log.warn("{} jobs of {} did not end in time and were handed back", handedBack.size(), name);
         }
+        return new StopReport(Math.max(0, begun - handedBack.size()), handedBack);
     }
 
     /** The exchange loop has ended, so this thread may run its pass; the count is bounded in case Redis is away. */

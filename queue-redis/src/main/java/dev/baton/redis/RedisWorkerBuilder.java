@@ -2,10 +2,15 @@ package dev.baton.redis;
 
 import dev.baton.deadletter.DeadLetterStore;
 import dev.baton.failure.RetryPolicy;
+import dev.baton.job.ContextualJobHandler;
 import dev.baton.job.JobHandler;
+import dev.baton.job.WorkerListener;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Settings of a {@link RedisWorker}. Not thread-safe. */
@@ -23,6 +28,11 @@ public final class RedisWorkerBuilder {
     @Nullable
     DeadLetterStore deadLetters;
 
+    @Nullable
+    Executor executor;
+
+    final List<WorkerListener> listeners = new ArrayList<>();
+
     RedisWorkerBuilder(RedisJobQueue queue) {
         this.queue = queue;
     }
@@ -34,6 +44,11 @@ public final class RedisWorkerBuilder {
      * @throws IllegalArgumentException if the name has a handler already
      */
     public RedisWorkerBuilder handle(String jobName, JobHandler handler) {
+        return handleWithContext(jobName, (job, context) -> handler.handle(job));
+    }
+
+    /** As {@link #handle(String, JobHandler)}, for a handler that wants to know while it runs whether it may go on. */
+    public RedisWorkerBuilder handleWithContext(String jobName, ContextualJobHandler handler) {
         return put(jobName, new Handlers.Named(handler, null));
     }
 
@@ -43,6 +58,11 @@ public final class RedisWorkerBuilder {
      * @throws IllegalArgumentException if the name has a handler already
      */
     public RedisWorkerBuilder handle(String jobName, RetryPolicy policy, JobHandler handler) {
+        return handleWithContext(jobName, policy, (job, context) -> handler.handle(job));
+    }
+
+    /** As {@link #handle(String, JobHandler)}, for a handler that wants to know while it runs whether it may go on. */
+    public RedisWorkerBuilder handleWithContext(String jobName, RetryPolicy policy, ContextualJobHandler handler) {
         return put(jobName, new Handlers.Named(handler, policy));
     }
 
@@ -95,6 +115,30 @@ public final class RedisWorkerBuilder {
     /** Where dead jobs go. Without it they stay in Redis. */
     public RedisWorkerBuilder deadLetters(DeadLetterStore store) {
         this.deadLetters = store;
+        return this;
+    }
+
+    /**
+     * Runs handlers on this executor instead of a pool of the worker's own. The worker never shuts it down. It should have
+     * room for as many jobs as {@link #concurrency} says; a job that waits in it keeps its lease.
+     */
+    public RedisWorkerBuilder executor(Executor handlers) {
+        this.executor = handlers;
+        return this;
+    }
+
+    /**
+     * Runs each handler on a virtual thread of its own.
+     *
+     * @throws IllegalStateException before Java 21, which has none
+     */
+    public RedisWorkerBuilder virtualThreads() {
+        return executor(VirtualThreads.executor());
+    }
+
+    /** Tells this listener what happens to the jobs; several may be added. */
+    public RedisWorkerBuilder listener(WorkerListener listener) {
+        listeners.add(listener);
         return this;
     }
 

@@ -24,6 +24,11 @@ record Settlement(Lease lease, String verb, long number, String failure) {
         return new Settlement(lease, "release", delay.toMillis(), "");
     }
 
+    /** Hands the job back, as {@link #release}; counted as one that nobody here knows. */
+    static Settlement unknown(Lease lease, Duration delay) {
+        return new Settlement(lease, "unknown", delay.toMillis(), "");
+    }
+
     /** A death before the start: nothing is counted. */
     static Settlement buryUnstarted(Lease lease, LastFailure why) {
         return new Settlement(lease, "bury", 0, why.toJson());
@@ -49,6 +54,14 @@ record Settlement(Lease lease, String verb, long number, String failure) {
 
     boolean isBurial() {
         return verb.equals("bury");
+    }
+
+    boolean isRelease() {
+        return verb.equals("release");
+    }
+
+    boolean isRenewal() {
+        return verb.equals("renew");
     }
 
     List<String> words() {

@@ -7,7 +7,8 @@
 --         6 jobs wanted                               7 ms for which the answer can be repeated
 --         then per settlement seven words: verb, id, token, number (delay in ms, or whether a burial counts), failure,
 --         ordering key, unique id
--- answer  now, ms until the next thing is due or -1, verdicts ('done' or 'lost' per settlement), taken (id, record, ..)
+-- answer  now, ms until the next thing is due or -1, verdicts ('done' or 'lost' per settlement), taken (id, record, ..),
+--         ids of reclaimed jobs
 -- keeps   4 (one state), 5 (a settlement without its lease changes nothing), 6 (a repeat gets the same answer),
 --         8 (order of a key), 9 (limit), 13 (the server's clock); at most LIMIT jobs per step
 -- repeat  the session remembers the number, the verdicts and the ids: the same number gets the same answer, an older one
@@ -58,7 +59,7 @@ local last = redis.call('GET', SESSION)
 if last then
   local last_number, words, lines = string.match(last, '^(%d+)\n([^\n]*)\n(.*)$')
   if number < tonumber(last_number) then
-    return {now, -1, {}, {}}
+    return {now, -1, {}, {}, {}}
   elseif number == tonumber(last_number) then
     local verdicts, ids = {}, {}
     for word in string.gmatch(words, '%a+') do
@@ -67,12 +68,13 @@ if last then
     for id in string.gmatch(lines, '[^\n]+') do
       ids[#ids + 1] = id
     end
-    return {now, 0, verdicts, taken_before(ids)}
+    return {now, 0, verdicts, taken_before(ids), {}}
   end
 end
 
 local verdicts = settle_all(FIRST, WORDS)
-total('reclaim', reclaim())
+local reclaimed = reclaim()
+total('reclaim', #reclaimed)
 promote()
 retain()
 -- One more than is wanted, to know whether somebody else may have what is left over.
@@ -88,4 +90,4 @@ for what, n in pairs(totals) do
 end
 local answer = string.format('%d\n', number) .. table.concat(verdicts, ' ') .. '\n' .. table.concat(ids, '\n')
 redis.call('SET', SESSION, answer, 'PX', remember)
-return {now, next_due(reopens), verdicts, taken}
+return {now, next_due(reopens), verdicts, taken, reclaimed}

@@ -39,6 +39,9 @@ function settle.release(job)
   end
 end
 
+-- Released by a worker that does not know the job's name; only the total is another.
+settle.unknown = settle.release
+
 -- The number is 0 for a job that is buried before it was started: its budget was spent by crashes.
 function settle.bury(job)
   if count(job.id, job.number, job.number, job.failure) then

@@ -15,6 +15,7 @@ import dev.baton.failure.ThrottledException;
 import dev.baton.job.Job;
 import dev.baton.job.JobHandler;
 import dev.baton.job.NewJob;
+import dev.baton.job.WorkerListener;
 import dev.baton.servers.Redis;
 import dev.baton.trace.Trace;
 import java.time.Duration;
@@ -25,8 +26,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -219,7 +223,7 @@ class RedisWorkerIT {
         queue.enqueue(NewJob.of("new-work", "{}"));
         List<Job> ran = new CopyOnWriteArrayList<>();
         try (RedisWorker old = worker(job -> {}).start()) {
-            await().until(() -> queue.counts().totals().released() == 1);
+            await().until(() -> queue.counts().totals().unknown() == 1);
             assertThat(old).isNotNull();
         }
         try (RedisWorker worker = worker(job -> {}).handle("new-work", ran::add).start()) {
@@ -366,6 +370,150 @@ class RedisWorkerIT {
     }
 
     @Test
+    void a_listener_hears_each_end_and_one_that_throws_harms_nothing() {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        WorkerListener throwing = new WorkerListener() {
+            @Override
+            public void started(Job job) {
+                throw new IllegalStateException("listener");
+            }
+        };
+        try (RedisWorker worker = worker(job -> {
+                    switch (job.id() + job.start()) {
+                        case "postponed1" -> throw new RetryLaterException(Duration.ZERO, "not yet");
+                        case "throttled1" -> throw new ThrottledException(Duration.ofMillis(1), "quota");
+                        case "retried1" -> throw new IllegalStateException("no luck");
+                        case "died1" -> throw new PermanentException("never");
+                        default -> {}
+                    }
+                })
+                .listener(throwing)
+                .listener(new HearAll(heard))
+                .start()) {
+            for (String id : List.of("postponed", "throttled", "retried", "died", "plain", "unheard-of")) {
+                String name = id.equals("unheard-of") ? id : "work";
+                queue.enqueue(NewJob.of(name, "{}").withId(id));
+            }
+            await().until(() -> queue.counts().totals().completed() == 4
+                    && queue.counts().totals().buried() == 1
+                    && heard.contains("released unheard-of"));
+            await().until(() -> heard.size() >= 17);
+            assertThat(worker).isNotNull();
+        }
+        assertThat(heard)
+                .contains(
+                        "postponed postponed",
+                        "throttled throttled",
+                        "retried retried",
+                        "died died PERMANENT",
+                        "completed plain",
+                        "completed retried",
+                        "released unheard-of")
+                .filteredOn(word -> word.startsWith("started"))
+                .hasSize(8);
+    }
+
+    @Test
+    void a_handler_whose_lease_is_lost_is_interrupted_and_told_and_its_result_is_refused() throws Exception {
+        List<String> heard = new CopyOnWriteArrayList<>();
+        CountDownLatch started = new CountDownLatch(1);
+        AtomicBoolean told = new AtomicBoolean();
+        try (RedisWorker worker = RedisWorker.builder(queue)
+                .handleWithContext("work", (job, context) -> {
+                    assertThat(context.cancelled()).isFalse();
+                    assertThat(context.leaseEnd()).isAfter(job.enqueuedAt());
+                    started.countDown();
+                    try {
+                        new CountDownLatch(1).await();
+                    } catch (InterruptedException e) {
+                        told.set(context.leaseLost() && !context.stopping());
+                    }
+                })
+                .lease(Duration.ofSeconds(1))
+                .listener(new HearAll(heard))
+                .start()) {
+            queue.enqueue(NewJob.of("work", "{}").withId("a"));
+            started.await();
+            // As if this worker had been asleep for so long that somebody else reclaimed the job.
+            queues.redis().del(queue.keys().leased());
+            await().untilTrue(told);
+            await().until(() -> queue.counts().totals().lost() >= 2);
+            assertThat(worker).isNotNull();
+        }
+        assertThat(heard).contains("leaseLost a").doesNotContain("completed a");
+        assertThat(queue.counts().totals().completed()).isZero();
+    }
+
+    @Test
+    void a_reclaimed_job_is_told_to_the_listener_of_who_reclaimed_it() {
+        queue.enqueue(NewJob.of("work", "{}").withId("a"));
+        Exchange dying = new Exchange(queue, Duration.ofMillis(1));
+        dying.send(dying.request(List.of(), 1));
+        List<String> heard = new CopyOnWriteArrayList<>();
+        try (RedisWorker worker = worker(job -> {}).listener(new HearAll(heard)).start()) {
+            await().until(() -> heard.containsAll(List.of("reclaimed a", "started a", "completed a")));
+            assertThat(worker).isNotNull();
+        }
+    }
+
+    @Test
+    void handlers_run_on_the_callers_executor_which_is_not_shut_down() {
+        ExecutorService mine = Executors.newFixedThreadPool(2, task -> new Thread(task, "mine"));
+        try {
+            Set<String> threads = ConcurrentHashMap.newKeySet();
+            try (RedisWorker worker = worker(
+                            job -> threads.add(Thread.currentThread().getName()))
+                    .executor(mine)
+                    .start()) {
+                queue.enqueue(List.of(NewJob.of("work", "{}"), NewJob.of("work", "{}")));
+                await().until(() -> queue.counts().totals().completed() == 2);
+                assertThat(worker).isNotNull();
+            }
+            assertThat(threads).containsExactly("mine");
+            assertThat(mine.isShutdown()).isFalse();
+        } finally {
+            mine.shutdownNow();
+        }
+    }
+
+    @Test
+    void virtual_threads_are_used_where_java_has_them_and_refused_with_the_reason_where_not() {
+        RedisWorkerBuilder builder = worker(job -> {});
+        if (Runtime.version().feature() < 21) {
+            assertThatThrownBy(builder::virtualThreads)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("virtual threads need Java 21 or newer");
+        } else {
+            queue.enqueue(NewJob.of("work", "{}"));
+            try (RedisWorker worker = builder.virtualThreads().start()) {
+                await().until(() -> queue.counts().totals().completed() == 1);
+                assertThat(worker).isNotNull();
+            }
+        }
+    }
+
+    @Test
+    void a_stop_reports_what_finished_and_what_was_handed_back() throws Exception {
+        CountDownLatch started = new CountDownLatch(2);
+        CountDownLatch finish = new CountDownLatch(1);
+        RedisWorker worker = worker(job -> {
+                    started.countDown();
+                    (job.id().equals("quick") ? finish : new CountDownLatch(1)).await();
+                })
+                .start();
+        queue.enqueue(List.of(
+                NewJob.of("work", "{}").withId("quick"), NewJob.of("work", "{}").withId("slow")));
+        started.await();
+        finish.countDown();
+        await().until(() -> queue.counts().totals().completed() == 1);
+        assertThat(worker.stop(Duration.ZERO))
+                .satisfies(report ->
+                        assertThat(report.handedBack()).extracting(Job::id).containsExactly("slow"));
+        assertThat(worker.stop(Duration.ZERO)).isEqualTo(new StopReport(0, List.of()));
+        assertThat(queue.counts().ready()).isEqualTo(1);
+    }
+
+    @Test
     void a_bad_setting_is_refused_with_its_bound() {
         assertThatThrownBy(() -> worker(job -> {}).concurrency(0)).hasMessageContaining("between 1 and 150");
         assertThatThrownBy(() -> worker(job -> {}).lease(Duration.ofMillis(999)))
@@ -402,6 +550,54 @@ class RedisWorkerIT {
             } catch (InterruptedException e) {
                 interrupts.incrementAndGet();
             }
+        }
+    }
+
+    /** Writes down what it hears. */
+    private record HearAll(List<String> heard) implements WorkerListener {
+        @Override
+        public void started(Job job) {
+            heard.add("started " + job.id());
+        }
+
+        @Override
+        public void completed(Job job, Duration took) {
+            heard.add("completed " + job.id());
+        }
+
+        @Override
+        public void retried(Job job, Duration delay, Throwable failure) {
+            heard.add("retried " + job.id());
+        }
+
+        @Override
+        public void postponed(Job job, Duration delay) {
+            heard.add("postponed " + job.id());
+        }
+
+        @Override
+        public void throttled(Job job, Duration delay) {
+            heard.add("throttled " + job.id());
+        }
+
+        @Override
+        public void died(Job job, DeathReason reason, @Nullable Throwable failure) {
+            heard.add("died " + job.id() + " " + reason);
+        }
+
+        @Override
+        public void released(Job job) {
+            heard.add("released " + job.id());
+        }
+
+        @Override
+        public void leaseLost(Job job) {
+            heard.add("leaseLost " + job.id());
+        }
+
+        @Override
+        public void reclaimed(String jobId) {
+            heard.add("reclaimed " + jobId);
         }
     }
 
