@@ -1,16 +1,18 @@
 package dev.baton.benchmarks;
 
+import dev.baton.benchmarks.queue.QueueBench;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
 /** Runs one benchmark by name, prints its table and writes {@code target/bench-NAME.json}. */
 public final class Bench {
-    private static final Map<String, Benchmark> ALL = new TreeMap<>(Map.of("outbox", new OutboxBench()));
+    private static final Map<String, Benchmark> ALL =
+            new TreeMap<>(Map.of("outbox", new OutboxBench(), "queue", new QueueBench()));
 
     private Bench() {}
 
-    /** Exits with 2 if there is no such benchmark. */
+    /** Exits with 2 if there is no such benchmark, with 1 if it fails; the rows until then are kept. */
     public static void main(String[] args) throws Exception {
         String name = args.length == 0 ? "" : args[0];
         Benchmark benchmark = ALL.get(name);
@@ -20,15 +22,13 @@ public final class Bench {
             return;
         }
         Report report = new Report();
-        benchmark.run(report);
-        System.out.println(report.table());
-        Path json = Path.of("target", "bench-" + name + ".json");
-        report.writeTo(json);
-        System.out.println("written to benchmarks/" + json);
-    }
-
-    /** One benchmark. */
-    interface Benchmark {
-        void run(Report report) throws Exception;
+        try {
+            benchmark.run(report);
+        } finally {
+            System.out.println(report.table());
+            Path json = Path.of("target", "bench-" + name + ".json");
+            report.writeTo(json);
+            System.out.println("written to benchmarks/" + json);
+        }
     }
 }

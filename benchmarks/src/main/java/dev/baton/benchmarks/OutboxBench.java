@@ -8,11 +8,12 @@ import dev.baton.outbox.Event;
 import dev.baton.servers.Postgres;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.util.Map;
 import java.util.UUID;
 import org.jdbi.v3.core.Jdbi;
 
 /** The writer beside a bare JDBC insert of the same row: one event per transaction, one thread. */
-final class OutboxBench implements Bench.Benchmark {
+final class OutboxBench implements Benchmark {
     private static final int EVENTS = 3_000;
     private static final int ROUNDS = 5;
     private static final String PAYLOAD =
@@ -31,11 +32,11 @@ final class OutboxBench implements Bench.Benchmark {
             Jdbi jdbi = Jdbi.create(pool);
             OutboxSchema.migrate(jdbi);
             Rounds rounds = Rounds.run(ROUNDS, () -> writer(jdbi), () -> bare(pool));
-            report.higherIsBetter("write.1@jdbc", rounds.ours(), rounds.peer(), "events/s");
+            report.add("write.1@jdbc", Figure.EVENTS, rounds);
         }
     }
 
-    private static double writer(Jdbi jdbi) {
+    private static Map<Figure, Double> writer(Jdbi jdbi) {
         jdbi.useHandle(handle -> handle.execute("TRUNCATE outbox_events"));
         JdbiOutboxWriter writer = new JdbiOutboxWriter();
         long began = System.nanoTime();
@@ -43,10 +44,10 @@ final class OutboxBench implements Bench.Benchmark {
             String order = "order-" + i;
             jdbi.useTransaction(tx -> writer.write(tx, Event.of("order.placed", order, PAYLOAD)));
         }
-        return EVENTS / seconds(began);
+        return eventsPerSecond(began);
     }
 
-    private static double bare(HikariDataSource pool) throws Exception {
+    private static Map<Figure, Double> bare(HikariDataSource pool) throws Exception {
         try (Connection connection = pool.getConnection()) {
             connection.createStatement().execute("TRUNCATE outbox_events");
         }
@@ -58,7 +59,7 @@ final class OutboxBench implements Bench.Benchmark {
                 connection.commit();
             }
         }
-        return EVENTS / seconds(began);
+        return eventsPerSecond(began);
     }
 
     private static void insert(Connection connection, String order) throws Exception {
@@ -72,7 +73,7 @@ final class OutboxBench implements Bench.Benchmark {
         }
     }
 
-    private static double seconds(long began) {
-        return (System.nanoTime() - began) / 1e9;
+    private static Map<Figure, Double> eventsPerSecond(long began) {
+        return Map.of(Figure.EVENTS, EVENTS * 1e9 / (System.nanoTime() - began));
     }
 }

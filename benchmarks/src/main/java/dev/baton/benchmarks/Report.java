@@ -7,13 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The rows of a benchmark, as a table for people and as JSON for programs. */
-final class Report {
+/**
+ * The rows of a benchmark, as a table for people and as JSON for programs. A ratio above 1 means better than the peer,
+ * whether more or less of the figure is better. A figure that there is not is {@code NaN} here and {@code null} in JSON.
+ */
+public final class Report {
     private final List<Row> rows = new ArrayList<>();
 
-    /** A figure of which more is better, such as events per second. */
-    void higherIsBetter(String what, double ours, double peer, String unit) {
-        rows.add(new Row(what, ours, peer, ours / peer, unit));
+    /** A row with the medians of one figure. */
+    public void add(String what, Figure figure, Rounds rounds) {
+        double ours = rounds.ours(figure);
+        double peer = rounds.peer(figure);
+        rows.add(new Row(what, ours, peer, figure.higherIsBetter() ? ours / peer : peer / ours, figure.unit()));
     }
 
     String table() {
@@ -30,24 +35,28 @@ final class Report {
                 file, "[\n" + String.join(",\n", rows.stream().map(Row::json).toList()) + "\n]\n");
     }
 
-    private static String line(String what, String ours, String peer, String ratio, String unit) {
-        return String.format(Locale.ROOT, "%-24s %12s %12s %8s  %s%n", what, ours, peer, ratio, unit);
+    static String figure(double value) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, value < 100 ? "%.2f" : "%,.0f", value);
     }
 
-    private static String figure(double value) {
-        return String.format(Locale.ROOT, value < 100 ? "%.2f" : "%,.0f", value);
+    private static String line(String what, String ours, String peer, String ratio, String unit) {
+        return String.format(Locale.ROOT, "%-24s %12s %12s %8s  %s%n", what, ours, peer, ratio, unit);
     }
 
     private record Row(String what, double ours, double peer, double ratio, String unit) {
         String json() {
             return String.format(
                     Locale.ROOT,
-                    "  {\"what\":\"%s\",\"ours\":%.3f,\"peer\":%.3f,\"ratio\":%.3f,\"unit\":\"%s\"}",
+                    "  {\"what\":\"%s\",\"ours\":%s,\"peer\":%s,\"ratio\":%s,\"unit\":\"%s\"}",
                     what,
-                    ours,
-                    peer,
-                    ratio,
+                    number(ours),
+                    number(peer),
+                    number(ratio),
                     unit);
+        }
+
+        private static String number(double value) {
+            return Double.isFinite(value) ? String.format(Locale.ROOT, "%.3f", value) : "null";
         }
     }
 }

@@ -2,20 +2,29 @@ package dev.baton.benchmarks;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 
-/** Ours and the peer's in turn, so that a machine whose speed drifts is fair to both; medians. */
-final class Rounds {
-    private final List<Double> ours = new ArrayList<>();
-    private final List<Double> peer = new ArrayList<>();
+/**
+ * Ours and the peer's in turn, so that a machine whose speed drifts is fair to both; medians. A figure that one side did
+ * not yield is {@code NaN}.
+ */
+public final class Rounds {
+    private final List<Map<Figure, Double>> ours = new ArrayList<>();
+    private final List<Map<Figure, Double>> peer = new ArrayList<>();
 
-    /** One round is not counted: it warms up. */
-    static Rounds run(int counted, Measurement ours, Measurement peer) throws Exception {
+    private Rounds() {}
+
+    /** One round more than that: the first warms up and is not counted. */
+    public static Rounds run(int counted, Measurement ours, Measurement peer) throws Exception {
         Rounds rounds = new Rounds();
         for (int i = 0; i <= counted; i++) {
-            double our = ours.measure();
-            double other = peer.measure();
+            Map<Figure, Double> our = ours.measure();
+            Map<Figure, Double> other = peer.measure();
             System.out.printf(
-                    "round %d of %d: ours %,.0f, peer %,.0f%s%n", i, counted, our, other, i == 0 ? " (warm-up)" : "");
+                    "round %d of %d: ours%s, peer%s%s%n",
+                    i, counted, text(our), text(other), i == 0 ? " (warm-up)" : "");
             if (i > 0) {
                 rounds.ours.add(our);
                 rounds.peer.add(other);
@@ -24,22 +33,38 @@ final class Rounds {
         return rounds;
     }
 
-    double ours() {
-        return median(ours);
+    /** Our median. */
+    public double ours(Figure figure) {
+        return median(figure, ours);
     }
 
-    double peer() {
-        return median(peer);
+    /** The peer's median. */
+    public double peer(Figure figure) {
+        return median(figure, peer);
     }
 
-    private static double median(List<Double> values) {
-        List<Double> sorted = values.stream().sorted().toList();
+    private static double median(Figure figure, List<Map<Figure, Double>> rounds) {
+        List<Double> sorted = rounds.stream()
+                .map(round -> round.getOrDefault(figure, Double.NaN))
+                .sorted()
+                .toList();
         int middle = sorted.size() / 2;
         return sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
     }
 
-    /** One figure. */
-    interface Measurement {
-        double measure() throws Exception;
+    private static String text(Map<Figure, Double> figures) {
+        StringBuilder text = new StringBuilder(figures.isEmpty() ? " -" : "");
+        new TreeMap<>(figures)
+                .forEach((figure, value) -> text.append(' ')
+                        .append(figure.name().toLowerCase(Locale.ROOT))
+                        .append(' ')
+                        .append(Report.figure(value)));
+        return text.toString();
+    }
+
+    /** Measures once. */
+    public interface Measurement {
+        /** The figures; empty if there is nothing to measure. */
+        Map<Figure, Double> measure() throws Exception;
     }
 }

@@ -1,0 +1,28 @@
+package dev.baton.benchmarks;
+
+/** What a measurement may yield: its unit, and whether more of it is better. */
+public enum Figure {
+    EVENTS("events/s", true),
+    JOBS("jobs/s", true),
+    P50("ms", false),
+    P99("ms", false),
+    BYTES("bytes of Redis/job", false),
+    CALLS("Redis calls/job", false),
+    CPU("us of Redis CPU/job", false);
+
+    private final String unit;
+    private final boolean higherIsBetter;
+
+    Figure(String unit, boolean higherIsBetter) {
+        this.unit = unit;
+        this.higherIsBetter = higherIsBetter;
+    }
+
+    String unit() {
+        return unit;
+    }
+
+    boolean higherIsBetter() {
+        return higherIsBetter;
+    }
+}

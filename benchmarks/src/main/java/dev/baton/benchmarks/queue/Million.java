@@ -1,0 +1,92 @@
+package dev.baton.benchmarks.queue;
+
+import dev.baton.benchmarks.Figure;
+import dev.baton.job.NewJob;
+import dev.baton.redis.RedisJobQueue;
+import dev.baton.redis.RedisQueues;
+import dev.baton.servers.RedisProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.resps.Slowlog;
+
+/**
+ * A queue in which a million jobs lie, on a server of its own. Each measurement enqueues as many as it completes, so it
+ * stays as full as it is.
+ */
+final class Million implements AutoCloseable {
+    private static final int CONCURRENCY = 100;
+    private static final int BULK = 200;
+    private static final int FLIGHTS = 4;
+
+    /** Sources in memory at once. */
+    private static final int STEP = 100_000;
+
+    private final RedisProcess redis =
+            RedisProcess.start("--slowlog-log-slower-than", "500", "--slowlog-max-len", "10000");
+    private final RedisQueues queues = RedisQueues.connect(redis.uri(), "bench");
+    private final RedisJobQueue queue = queues.queue("million");
+    private final int jobs;
+    private final long delayed;
+    private final Tally tally;
+    private int next;
+
+    private Million(Sizes sizes, boolean delayed) throws Exception {
+        this.jobs = sizes.jobs();
+        this.delayed = delayed ? sizes.million() : 0;
+        this.tally = new Tally(sizes.million() + sizes.jobs() * (sizes.rounds() + 1));
+        Duration delay = delayed ? Duration.ofDays(1) : Duration.ZERO;
+        enqueue(sizes.million(), delay);
+    }
+
+    static Million waiting(Sizes sizes) throws Exception {
+        return new Million(sizes, false);
+    }
+
+    static Million delayed(Sizes sizes) throws Exception {
+        return new Million(sizes, true);
+    }
+
+    Map<Figure, Double> measure() throws Exception {
+        enqueue(jobs, Duration.ZERO);
+        Drain.Result result = new Drain(queue, queue, CONCURRENCY, redis.uri()).run(jobs, tally);
+        long completed = queue.counts().completed();
+        tally.check(completed);
+        Counts.checkStopped(queue, next - delayed - completed, delayed, completed);
+        return Map.of(Figure.JOBS, result.jobsPerSecond());
+    }
+
+    /** Of all scripts since the server began. */
+    double slowestScriptMs() {
+        try (Jedis jedis = new Jedis(redis.uri())) {
+            return jedis.slowlogGet(10_000).stream()
+                            .filter(entry -> isScript(entry.getArgs()))
+                            .mapToLong(Slowlog::getExecutionTime)
+                            .max()
+                            .orElse(0)
+                    / 1e3;
+        }
+    }
+
+    @Override
+    public void close() {
+        queues.close();
+        redis.close();
+    }
+
+    private void enqueue(int count, Duration delay) throws Exception {
+        UnaryOperator<NewJob> delaying = delay.isZero() ? job -> job : job -> job.after(delay);
+        for (int left = count; left > 0; left -= STEP) {
+            List<JobSource> some = JobSource.create(next, Math.min(left, STEP), "t");
+            Enqueue.bulk(queue, some, BULK, FLIGHTS, delaying);
+            next += some.size();
+        }
+    }
+
+    private static boolean isScript(List<String> words) {
+        String command = words.isEmpty() ? "" : words.get(0);
+        return command.equalsIgnoreCase("EVALSHA") || command.equalsIgnoreCase("EVAL");
+    }
+}

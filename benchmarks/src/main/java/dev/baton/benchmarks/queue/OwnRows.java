@@ -1,0 +1,40 @@
+package dev.baton.benchmarks.queue;
+
+import dev.baton.benchmarks.Figure;
+import dev.baton.servers.RedisProcess;
+import java.util.Map;
+
+/** The rows in which the peer is our own plain figure at concurrency 100: what a full queue, or a feature, costs. */
+final class OwnRows {
+    private final Comparison comparison;
+
+    OwnRows(Comparison comparison) {
+        this.comparison = comparison;
+    }
+
+    void run() throws Exception {
+        million("process.c100.backlog1m", Million::waiting);
+        million("process.c100.delayed1m", Million::delayed);
+    }
+
+    private void million(String name, Full full) throws Exception {
+        if (!comparison.wants(name)) {
+            return;
+        }
+        try (RedisProcess redis = RedisProcess.start();
+                Million million = full.open(comparison.sizes())) {
+            Work plain =
+                    Work.of(Work.Kind.PROCESS, redis.port(), comparison.sizes().jobs(), 100);
+            comparison.run(
+                    Map.of(Figure.JOBS, name),
+                    million::measure,
+                    () -> comparison.ours().measure(plain));
+            System.out.printf("%s: the slowest script took %.2f ms%n", name, million.slowestScriptMs());
+        }
+    }
+
+    /** Makes a full queue. */
+    private interface Full {
+        Million open(Sizes sizes) throws Exception;
+    }
+}

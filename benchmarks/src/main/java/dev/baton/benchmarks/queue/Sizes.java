@@ -1,0 +1,34 @@
+package dev.baton.benchmarks.queue;
+
+import java.util.List;
+
+/**
+ * How much is measured, from the system properties {@code bench.*}.
+ *
+ * @param jobs per measurement; fewer where a job takes long
+ * @param rounds that count
+ * @param million jobs that lie in a full queue
+ * @param only names of rows; empty for all
+ */
+record Sizes(int jobs, int rounds, int million, List<String> only) {
+    static Sizes fromProperties() {
+        String only = System.getProperty("bench.only", "").strip();
+        return new Sizes(
+                number("bench.jobs", 50_000, 1_000),
+                number("bench.rounds", 5, 1),
+                number("bench.million", 1_000_000, 1_000),
+                only.isEmpty() ? List.of() : List.of(only.split("\\s*,\\s*")));
+    }
+
+    boolean wants(List<String> rows) {
+        return only.isEmpty() || rows.stream().anyMatch(only::contains);
+    }
+
+    private static int number(String name, int otherwise, int least) {
+        int value = Integer.getInteger(name, otherwise);
+        if (value < least) {
+            throw new IllegalArgumentException(name + " is " + value + "; it must be at least " + least);
+        }
+        return value;
+    }
+}
