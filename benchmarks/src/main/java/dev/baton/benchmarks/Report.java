@@ -35,7 +35,8 @@ public final class Report {
                 file, "[\n" + String.join(",\n", rows.stream().map(Row::json).toList()) + "\n]\n");
     }
 
-    static String figure(double value) {
+    /** For people: two decimals if it is small, a dash if there is none. */
+    public static String figure(double value) {
         return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, value < 100 ? "%.2f" : "%,.0f", value);
     }
 

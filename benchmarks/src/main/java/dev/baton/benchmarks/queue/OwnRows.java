@@ -15,6 +15,7 @@ final class OwnRows {
     void run() throws Exception {
         million("process.c100.backlog1m", Million::waiting);
         million("process.c100.delayed1m", Million::delayed);
+        // Here is the place of what a feature costs: process.c100.keys, process.c100.limiter.
     }
 
     private void million(String name, Full full) throws Exception {

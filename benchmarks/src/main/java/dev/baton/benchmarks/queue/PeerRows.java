@@ -1,6 +1,7 @@
 package dev.baton.benchmarks.queue;
 
 import dev.baton.benchmarks.Figure;
+import dev.baton.benchmarks.Report;
 import dev.baton.benchmarks.Rounds;
 import java.time.Duration;
 import java.util.Map;
@@ -38,7 +39,13 @@ final class PeerRows {
 
     /** Enqueued without delay: only the worker is far away. */
     void farAway() throws Exception {
+        if (!comparison.wants("process.c100.rtt1ms")) {
+            return;
+        }
         try (DelayProxy proxy = new DelayProxy(port, Duration.ofMillis(1))) {
+            System.out.printf(
+                    "a round trip takes %.2f ms, through the proxy %.2f ms%n",
+                    RoundTrip.millis(port), RoundTrip.millis(proxy.port()));
             row(Figure.JOBS, "process.c100.rtt1ms", process(jobs, 100).through(proxy.port()));
         }
     }
@@ -54,10 +61,10 @@ final class PeerRows {
         if (comparison.wants("bytes.waiting")) {
             Rounds rounds = comparison.run(Map.of(Figure.BYTES, "bytes.waiting"), Work.waiting(port, jobs));
             System.out.printf(
-                    "of these %d bytes are payload; overhead: ours %.0f, peer %.0f%n",
+                    "of these %d bytes are payload; overhead: ours %s, peer %s%n",
                     Work.WAITING_PAYLOAD,
-                    rounds.ours(Figure.BYTES) - Work.WAITING_PAYLOAD,
-                    rounds.peer(Figure.BYTES) - Work.WAITING_PAYLOAD);
+                    Report.figure(rounds.ours(Figure.BYTES) - Work.WAITING_PAYLOAD),
+                    Report.figure(rounds.peer(Figure.BYTES) - Work.WAITING_PAYLOAD));
         }
     }
 

@@ -15,6 +15,7 @@ public final class QueueBench implements Benchmark {
         System.out.println(sizes);
         Comparison comparison = new Comparison(report, sizes, new Baton(), Bullmq.install(PEER));
         try (RedisProcess redis = RedisProcess.start()) {
+            WarmUp.run(sizes, redis.port());
             PeerRows rows = new PeerRows(comparison, redis.port());
             rows.enqueue();
             rows.process();
