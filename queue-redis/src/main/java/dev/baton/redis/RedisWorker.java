@@ -116,6 +116,7 @@ public final class RedisWorker implements AutoCloseable {
     }
 
     void start() {
+        wakePass.checkServer();
         exchangeLoop.start();
         wakeLoop.start();
         if (buryLoop != null) {

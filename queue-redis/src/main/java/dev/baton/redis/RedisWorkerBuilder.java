@@ -145,7 +145,8 @@ public final class RedisWorkerBuilder {
     /**
      * A worker that runs until it is closed.
      *
-     * @throws IllegalStateException if it has no handler
+     * @throws IllegalStateException if it has no handler, or the server is too old or evicts keys; one that cannot be
+     *     reached yet is checked later
      */
     public RedisWorker start() {
         if (handlers.isEmpty()) {

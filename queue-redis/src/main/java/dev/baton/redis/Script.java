@@ -29,7 +29,8 @@ enum Script {
     LIST("list"),
     REMOVE("remove"),
     DRAIN("drain"),
-    HURRY("hurry");
+    HURRY("hurry"),
+    PROBE("probe");
 
     private final String text;
     private final String digest;
@@ -42,6 +43,10 @@ enum Script {
     /** The whole text, with its parts in place. */
     String text() {
         return text;
+    }
+
+    String digest() {
+        return digest;
     }
 
     Object call(UnifiedJedis redis, List<String> keys, List<String> arguments) {

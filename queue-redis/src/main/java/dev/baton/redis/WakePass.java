@@ -15,16 +15,20 @@ import redis.clients.jedis.Protocol.Command;
  * free slots: a hint that a full worker swallowed would leave another one asleep. The hint is only that: what there is to
  * take, the exchange finds out.
  *
- * <p>The wait is bounded, and the socket's timeout is a little longer than the wait: after a failover a blocked connection
- * would otherwise hang for ever.
+ * <p>The connection goes to the node that owns the queue. The wait is bounded, and the socket's timeout is a little longer
+ * than the wait: after a failover a blocked connection would otherwise hang for ever. After any failure it is dropped, and
+ * the next one goes to whoever owns the queue then.
  */
 final class WakePass implements Pass {
     private static final Logger log = LoggerFactory.getLogger(WakePass.class);
-    private static final int WAIT_SECONDS = 5;
-    private static final int SOCKET_TIMEOUT_MS = (WAIT_SECONDS + 3) * 1_000;
+    /** Short, so that a master that hangs is noticed soon; costs an idle worker half a call a second. */
+    private static final int WAIT_SECONDS = 2;
+
+    private static final int SOCKET_TIMEOUT_MS = (WAIT_SECONDS + 1) * 1_000;
 
     private final RedisJobQueue queue;
     private final Runnable wake;
+    private final StartCheck check;
     private volatile boolean hungry;
     private volatile boolean closed;
     private volatile @Nullable Connection connection;
@@ -37,6 +41,16 @@ final class WakePass implements Pass {
     WakePass(RedisJobQueue queue, Runnable wake) {
         this.queue = queue;
         this.wake = wake;
+        this.check = new StartCheck(queue);
+    }
+
+    /**
+     * Before the first run.
+     *
+     * @throws IllegalStateException if the server is too old or evicts keys
+     */
+    void checkServer() {
+        check.beforeStart();
     }
 
     /** The worker has free slots. */
@@ -85,18 +99,35 @@ final class WakePass implements Pass {
             if (closed) {
                 return false;
             }
+            router().failed(queue.keys().wake(), used, e);
             throw e;
         }
     }
 
     private Connection connect() {
         Connection current = connection;
-        if (current == null || current.isBroken() || !current.isConnected()) {
-            current = queue.queues().dedicated();
-            current.setSoTimeout(SOCKET_TIMEOUT_MS);
-            connection = current;
+        if (current != null && leadsToTheOwner(current)) {
+            return current;
         }
+        drop(current);
+        current = router().open(queue.keys().wake());
+        current.setSoTimeout(SOCKET_TIMEOUT_MS);
+        connection = current;
+        check.connected(current);
+        // For what was said while nobody listened.
+        wake.run();
         return current;
+    }
+
+    /** A master that was replaced but has not heard of it would go on saying that there is nothing. */
+    private boolean leadsToTheOwner(Connection current) {
+        return !current.isBroken()
+                && current.isConnected()
+                && router().node(queue.keys().wake()).equals(current.getHostAndPort());
+    }
+
+    private Router router() {
+        return queue.queues().router();
     }
 
     private void drop(@Nullable Connection used) {

@@ -1,0 +1,66 @@
+package dev.baton.redis;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.DefaultRedisCredentials;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.RedisCredentials;
+import redis.clients.jedis.RedisProtocol;
+
+/**
+ * How to talk to a server.
+ *
+ * @param credentials of the nodes; null for none, or for those in their URI
+ * @param tls used only if the URIs say so
+ * @param connect at most so long to connect
+ * @param answer at most so long for an answer
+ */
+record Access(@Nullable RedisCredentials credentials, Tls tls, Duration connect, Duration answer) {
+    /** The one that every server and proxy speaks; nothing here needs the newer one. */
+    static final RedisProtocol PROTOCOL = RedisProtocol.RESP2;
+
+    static final Access DEFAULT = new Access(null, Tls.DEFAULT, Duration.ofSeconds(2), Duration.ofSeconds(2));
+
+    Access withCredentials(@Nullable String user, @Nullable String password) {
+        // A user without a password is none: that is how the URI of a server without users reads.
+        return password == null ? this : new Access(new DefaultRedisCredentials(user, password), tls, connect, answer);
+    }
+
+    Access withoutCredentials() {
+        return new Access(null, tls, connect, answer);
+    }
+
+    Access withTls(Tls other) {
+        return new Access(credentials, other, connect, answer);
+    }
+
+    Access withTimeouts(Duration toConnect, Duration toAnswer) {
+        return new Access(credentials, tls, check("connect", toConnect), check("answer", toAnswer));
+    }
+
+    JedisClientConfig config(boolean encrypted, int database) {
+        DefaultJedisClientConfig.Builder config = DefaultJedisClientConfig.builder()
+                .connectionTimeoutMillis((int) connect.toMillis())
+                .socketTimeoutMillis((int) answer.toMillis())
+                .blockingSocketTimeoutMillis((int) answer.toMillis())
+                .protocol(PROTOCOL)
+                .database(database)
+                .clientName("baton");
+        if (credentials != null) {
+            config.credentials(credentials);
+        }
+        if (encrypted) {
+            config.sslOptions(tls.options());
+        }
+        return config.build();
+    }
+
+    private static Duration check(String name, Duration timeout) {
+        if (timeout.toMillis() < 1 || timeout.compareTo(Duration.ofMinutes(1)) > 0) {
+            throw new IllegalArgumentException(
+                    "the timeout to " + name + " is " + timeout + "; it must be between PT0.001S and PT1M");
+        }
+        return timeout;
+    }
+}

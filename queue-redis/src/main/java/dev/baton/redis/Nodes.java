@@ -1,0 +1,74 @@
+package dev.baton.redis;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionPool;
+import redis.clients.jedis.ConnectionPoolConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
+import redis.clients.jedis.exceptions.JedisException;
+
+/**
+ * A pool of connections per node. One that fails takes the others to its node with it: they lead to the same dead or
+ * demoted server, and each would cost its next user an error of its own. The pool of a node that is not asked any more
+ * empties itself within two minutes. Thread-safe.
+ */
+final class Nodes implements AutoCloseable {
+    private static final int CONNECTIONS = 64;
+
+    private final JedisClientConfig config;
+    private final ConnectionPoolConfig poolConfig = new ConnectionPoolConfig();
+    private final Map<HostAndPort, ConnectionPool> pools = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    /**
+     * No connection yet.
+     *
+     * @param longestWait for one of the connections, if all are in use
+     */
+    Nodes(JedisClientConfig config, Duration longestWait) {
+        this.config = config;
+        poolConfig.setMaxTotal(CONNECTIONS);
+        poolConfig.setMaxIdle(CONNECTIONS);
+        poolConfig.setMaxWait(longestWait);
+    }
+
+    /** A connection from the pool; to be closed. */
+    Connection borrow(HostAndPort node) {
+        while (true) {
+            if (closed) {
+                throw new IllegalStateException("this RedisQueues is closed");
+            }
+            ConnectionPool pool = pools.computeIfAbsent(node, at -> new ConnectionPool(at, config, poolConfig));
+            try {
+                return pool.getResource();
+            } catch (JedisException e) {
+                // Given up by another thread since we looked it up.
+                if (!pool.isClosed()) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /** A connection for one caller alone, such as one that blocks; to be closed. */
+    Connection open(HostAndPort node) {
+        return new Connection(node, config);
+    }
+
+    /** Closes what is idle now, and what is in use when it is given back. */
+    void giveUp(HostAndPort node) {
+        ConnectionPool pool = pools.remove(node);
+        if (pool != null) {
+            pool.close();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        pools.keySet().forEach(this::giveUp);
+    }
+}

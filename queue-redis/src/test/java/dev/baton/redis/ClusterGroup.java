@@ -1,0 +1,115 @@
+package dev.baton.redis;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.servers.RedisProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import redis.clients.jedis.BuilderFactory;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.Protocol.Command;
+import redis.clients.jedis.params.MigrateParams;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+/** A cluster of three masters without replicas, which keep what they acknowledged. */
+final class ClusterGroup implements AutoCloseable {
+    final List<RedisProcess> nodes = new ArrayList<>();
+    private final List<String> ids = new ArrayList<>();
+
+    ClusterGroup() {
+        int share = Protocol.CLUSTER_HASHSLOTS / 3 + 1;
+        for (int i = 0; i < 3; i++) {
+            RedisProcess node = RedisProcess.start(
+                    "--cluster-enabled",
+                    "yes",
+                    "--cluster-node-timeout",
+                    "1000",
+                    "--appendonly",
+                    "yes",
+                    "--appendfsync",
+                    "always");
+            nodes.add(node);
+            try (Jedis jedis = SentinelGroup.jedis(node)) {
+                int from = i * share;
+                jedis.clusterAddSlots(IntStream.range(from, Math.min(from + share, Protocol.CLUSTER_HASHSLOTS))
+                        .toArray());
+                jedis.clusterMeet("127.0.0.1", nodes.get(0).port());
+                ids.add(jedis.clusterMyId());
+            }
+        }
+        awaitOk();
+    }
+
+    RedisServers address() {
+        return RedisServers.cluster(
+                nodes.stream().limit(2).map(RedisProcess::uri).collect(Collectors.toSet()));
+    }
+
+    /** Every node says that the whole cluster works. */
+    void awaitOk() {
+        await().atMost(Duration.ofSeconds(30))
+                .pollInterval(Duration.ofMillis(20))
+                .ignoreExceptions()
+                .until(() -> nodes.stream().allMatch(node -> {
+                    try (Jedis jedis = SentinelGroup.jedis(node)) {
+                        String info = jedis.clusterInfo();
+                        return info.contains("cluster_state:ok") && info.contains("cluster_known_nodes:3");
+                    }
+                }));
+    }
+
+    RedisProcess owner(RedisJobQueue queue) {
+        int slot = slot(queue);
+        try (Jedis jedis = SentinelGroup.jedis(nodes.get(0))) {
+            for (Object range :
+                    (List<?>) BuilderFactory.ENCODED_OBJECT.build(jedis.sendCommand(Command.CLUSTER, "SLOTS"))) {
+                List<?> parts = (List<?>) range;
+                if ((Long) parts.get(0) <= slot && slot <= (Long) parts.get(1)) {
+                    long port = (Long) ((List<?>) parts.get(2)).get(1);
+                    return nodes.stream()
+                            .filter(node -> node.port() == port)
+                            .findFirst()
+                            .orElseThrow();
+                }
+            }
+        }
+        throw new AssertionError("nobody owns slot " + slot);
+    }
+
+    /** Moves a queue to the next node, key by key, as an operator does, while it is in use. */
+    void move(RedisJobQueue queue) {
+        int from = nodes.indexOf(owner(queue));
+        int to = (from + 1) % nodes.size();
+        int slot = slot(queue);
+        try (Jedis source = SentinelGroup.jedis(nodes.get(from));
+                Jedis target = SentinelGroup.jedis(nodes.get(to))) {
+            target.clusterSetSlotImporting(slot, ids.get(from));
+            source.clusterSetSlotMigrating(slot, ids.get(to));
+            for (List<String> keys = source.clusterGetKeysInSlot(slot, 100);
+                    !keys.isEmpty();
+                    keys = source.clusterGetKeysInSlot(slot, 100)) {
+                source.migrate(
+                        "127.0.0.1",
+                        nodes.get(to).port(),
+                        5_000,
+                        MigrateParams.migrateParams(),
+                        keys.toArray(String[]::new));
+            }
+            target.clusterSetSlotNode(slot, ids.get(to));
+            source.clusterSetSlotNode(slot, ids.get(to));
+        }
+    }
+
+    private static int slot(RedisJobQueue queue) {
+        return JedisClusterCRC16.getSlot(queue.keys().ready());
+    }
+
+    @Override
+    public void close() {
+        nodes.forEach(RedisProcess::close);
+    }
+}

@@ -1,0 +1,114 @@
+package dev.baton.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.job.NewJob;
+import dev.baton.servers.RedisProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.exceptions.JedisConnectionException;
+import redis.clients.jedis.exceptions.JedisDataException;
+
+@Timeout(60)
+class RouterIT {
+    private static final Pattern OURS = Pattern.compile("id=(\\d+) .*name=baton ");
+
+    private final RedisProcess server = RedisProcess.start("--appendonly", "yes");
+    private final Jedis admin = SentinelGroup.jedis(server);
+    private final RedisQueues queues = RedisQueues.connect(server.uri(), "p");
+    private final RedisJobQueue queue = queues.queue("q");
+
+    @AfterEach
+    void close() {
+        queues.close();
+        admin.close();
+        server.close();
+    }
+
+    @Test
+    void a_connection_that_said_READONLY_is_not_used_again() {
+        enqueue("a");
+        Set<String> before = ours();
+        assertThat(before).isNotEmpty();
+
+        admin.replicaof("127.0.0.1", 1);
+        assertThatThrownBy(() -> enqueue("b"))
+                .isInstanceOf(JedisDataException.class)
+                .hasMessageContaining("READONLY");
+        await().untilAsserted(() -> assertThat(ours()).doesNotContainAnyElementsOf(before));
+
+        admin.replicaofNoOne();
+        enqueue("b");
+        assertThat(queue.counts().ready()).isEqualTo(2);
+    }
+
+    @Test
+    void an_idle_worker_resumes_when_its_server_was_a_replica_for_a_while() {
+        Set<String> done = ConcurrentHashMap.newKeySet();
+        try (RedisWorker worker = RedisWorker.builder(queue)
+                .handle("work", job -> done.add(job.id()))
+                .start()) {
+            Load.finishes(queue, "before-", 1, done, Duration.ofSeconds(5));
+            Set<String> before = ours();
+
+            admin.replicaof("127.0.0.1", 1);
+            await().untilAsserted(() -> assertThat(ours()).doesNotContainAnyElementsOf(before));
+            admin.replicaofNoOne();
+
+            Load.finishes(queue, "after-", 100, done, Duration.ofSeconds(5));
+            assertThat(worker).isNotNull();
+        }
+    }
+
+    @Test
+    void one_broken_connection_takes_the_idle_ones_with_it() {
+        HostAndPort node = queues.router().node("any");
+        List<Connection> used = IntStream.range(0, 10)
+                .mapToObj(i -> queues.router().nodes().borrow(node))
+                .toList();
+        used.forEach(Connection::close);
+        server.kill();
+        server.restart();
+
+        assertThatThrownBy(() -> enqueue("a")).isInstanceOf(JedisConnectionException.class);
+        for (int i = 0; i < 10; i++) {
+            enqueue("b-" + i);
+        }
+        assertThat(queue.counts().ready()).isEqualTo(10);
+    }
+
+    @Test
+    void the_server_of_a_cluster_that_is_taken_for_a_single_one_is_named_as_the_mistake() {
+        try (ClusterGroup cluster = new ClusterGroup();
+                RedisQueues wrong = RedisQueues.connect(cluster.nodes.get(0).uri(), "p")) {
+            assertThatThrownBy(() -> IntStream.range(0, 10)
+                            .forEach(i -> wrong.queue("q" + i).counts()))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("RedisServers.cluster");
+        }
+    }
+
+    private void enqueue(String id) {
+        queue.enqueue(NewJob.of("work", "{}").withId(id));
+    }
+
+    private Set<String> ours() {
+        return OURS.matcher(admin.clientList())
+                .results()
+                .map(client -> client.group(1))
+                .collect(Collectors.toSet());
+    }
+}
