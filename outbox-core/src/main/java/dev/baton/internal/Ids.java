@@ -1,6 +1,7 @@
 package dev.baton.internal;
 
 import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.UUID;
 
 /** Ids that nobody else makes. */
@@ -21,8 +22,14 @@ public final class Ids {
         return new UUID(high, low);
     }
 
-    /** Sixteen hexadecimal digits from 64 random bits: names one run of one worker. */
+    /**
+     * Names one run of one worker: 64 hexadecimal digits. So long because Redis keeps a sorted set of short members in a
+     * compact form that it searches from one end to the other; one member of more than 64 bytes ends that, and a lease is
+     * looked up three times.
+     */
     public static String session() {
-        return String.format("%016x", RANDOM.nextLong());
+        byte[] random = new byte[32];
+        RANDOM.nextBytes(random);
+        return HexFormat.of().formatHex(random);
     }
 }

@@ -29,7 +29,7 @@ class IdsTest {
     }
 
     @Test
-    void a_session_is_sixteen_hexadecimal_digits() {
-        assertThat(Ids.session()).matches("[0-9a-f]{16}").isNotEqualTo(Ids.session());
+    void a_session_is_64_hexadecimal_digits() {
+        assertThat(Ids.session()).matches("[0-9a-f]{64}").isNotEqualTo(Ids.session());
     }
 }

@@ -280,6 +280,14 @@ class ExchangeIT {
     }
 
     @Test
+    void leases_are_never_kept_in_the_form_that_redis_searches_from_one_end_to_the_other() {
+        fixture.enqueue("a");
+        fixture.takeOne(worker);
+        assertThat(fixture.queues.redis().objectEncoding(fixture.queue.keys().leased()))
+                .isEqualTo("skiplist");
+    }
+
+    @Test
     void what_one_worker_leaves_over_wakes_another() {
         fixture.enqueue("a", "b");
         String wake = fixture.queue.keys().wake();
