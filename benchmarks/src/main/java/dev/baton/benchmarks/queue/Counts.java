@@ -1,6 +1,7 @@
 package dev.baton.benchmarks.queue;
 
 import dev.baton.redis.QueueCounts;
+import dev.baton.redis.QueueTotals;
 import dev.baton.redis.RedisJobQueue;
 
 /** Whether a queue holds what it must. */
@@ -9,16 +10,19 @@ final class Counts {
 
     /** Fails unless so many jobs are ready, so many were completed, and nothing else ever happened. */
     static void check(RedisJobQueue queue, long ready, long completed) {
-        check(new QueueCounts(ready, 0, 0, 0, completed, 0, 0, 0, 0, 0, 0, 0), queue.counts());
+        check(queue.counts(), ready, 0, new QueueTotals(completed, 0, 0, 0, 0, 0, 0, 0, 0));
     }
 
     /** The same of a queue whose worker was stopped in the middle of its work: it may have handed jobs back unstarted. */
     static void checkStopped(RedisJobQueue queue, long ready, long delayed, long completed) {
         QueueCounts found = queue.counts();
-        check(new QueueCounts(ready, delayed, 0, 0, completed, 0, 0, 0, found.released(), 0, 0, 0), found);
+        long released = found.totals().released();
+        check(found, ready, delayed, new QueueTotals(completed, 0, 0, 0, released, 0, 0, 0, 0));
     }
 
-    private static void check(QueueCounts expected, QueueCounts found) {
+    private static void check(QueueCounts found, long ready, long delayed, QueueTotals totals) {
+        // How long the oldest one waits is no matter here.
+        QueueCounts expected = new QueueCounts(ready, delayed, 0, 0, 0, 0, found.oldestReady(), totals);
         if (!found.equals(expected)) {
             throw new IllegalStateException("expected " + expected + ", found " + found);
         }

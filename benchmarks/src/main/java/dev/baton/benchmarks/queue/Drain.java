@@ -19,7 +19,7 @@ record Drain(RedisJobQueue workerQueue, RedisJobQueue watched, int concurrency, 
     Result run(int jobs, Tally tally) throws InterruptedException {
         // Opens the connections.
         workerQueue.counts();
-        long before = watched.counts().completed();
+        long before = watched.counts().totals().completed();
         ServerInfo infoBefore = ServerInfo.of(redis);
         tally.expect(jobs);
         long began = System.nanoTime();
@@ -46,7 +46,7 @@ record Drain(RedisJobQueue workerQueue, RedisJobQueue watched, int concurrency, 
     private long awaitSettled(long completed) {
         long began = System.nanoTime();
         while (true) {
-            long now = watched.counts().completed();
+            long now = watched.counts().totals().completed();
             if (now >= completed) {
                 return now;
             }

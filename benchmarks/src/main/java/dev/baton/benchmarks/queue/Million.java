@@ -52,7 +52,7 @@ final class Million implements AutoCloseable {
     Map<Figure, Double> measure() throws Exception {
         enqueue(jobs, Duration.ZERO);
         Drain.Result result = new Drain(queue, queue, CONCURRENCY, redis.uri()).run(jobs, tally);
-        long completed = queue.counts().completed();
+        long completed = queue.counts().totals().completed();
         tally.check(completed);
         Counts.checkStopped(queue, next - delayed - completed, delayed, completed);
         return Map.of(Figure.JOBS, result.jobsPerSecond());
