@@ -15,11 +15,6 @@ final class ModelGate {
     private final Deque<Long> starts = new ArrayDeque<>();
     private @Nullable Long reopens;
 
-    @Override
-    public String toString() {
-        return starts + " limit " + limit + " hold " + hold + " restarted " + restarted + " reopens " + reopens;
-    }
-
     void holdUntil(long time, long now) {
         long until = Math.max(hold, time);
         if (until > now) {

@@ -153,10 +153,6 @@ class ModelIT {
                             reply.taken().stream().map(Taken::id).toList()))
                     .as("-Dmodel.seed=%d: %s", seed, doing)
                     .isEqualTo(expected);
-            System.out.println(doing + " now " + model.now + " starts "
-                    + fixture.queues.redis().lrange(fixture.queue.keys().starts(), 0, -1) + " model " + model.gate
-                    + " conf "
-                    + fixture.queues.redis().hgetAll(fixture.queue.keys().config()));
             reply.taken().forEach(job -> leases.add(QueueFixture.lease(job)));
         }
 
