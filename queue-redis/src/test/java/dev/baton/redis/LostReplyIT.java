@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LostReplyIT {
     private static final int JOBS = 2_000;
-    private static final Duration LEASE = Duration.ofSeconds(30);
+    private static final Duration LEASE = Duration.ofSeconds(60);
 
     @Test
     void lost_replies_cost_no_lease_leave_no_job_behind_and_repeat_no_job() throws Exception {
