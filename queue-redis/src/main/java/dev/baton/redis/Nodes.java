@@ -45,8 +45,9 @@ final class Nodes implements AutoCloseable {
             try {
                 return pool.getResource();
             } catch (JedisException e) {
-                // Given up by another thread since we looked it up.
-                if (!pool.isClosed()) {
+                // Given up by another thread since we looked it up: that is no failure. One to connect is, also if the
+                // pool was given up meanwhile: a second attempt would hang at the same node as long again.
+                if (!(e.getCause() instanceof IllegalStateException)) {
                     throw e;
                 }
             }

@@ -1,5 +1,7 @@
 package dev.baton.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.baton.job.NewJob;
 import java.time.Duration;
 import java.util.Queue;
@@ -52,7 +54,9 @@ final class Load implements AutoCloseable {
             Awaitility.await()
                     .pollInterval(Duration.ofMillis(10))
                     .atMost(longest)
-                    .until(() -> load.acknowledged.size() >= jobs && load.done(done) >= jobs);
+                    .untilAsserted(() -> assertThat(load.done(done))
+                            .as("done, of %s acknowledged after %s failures", load.acknowledged.size(), load.failures.size())
+                            .isGreaterThanOrEqualTo(jobs));
         }
     }
 

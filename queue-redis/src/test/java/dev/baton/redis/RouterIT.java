@@ -9,7 +9,10 @@ import dev.baton.servers.RedisProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -25,6 +28,8 @@ import redis.clients.jedis.exceptions.JedisDataException;
 @Timeout(60)
 class RouterIT {
     private static final Pattern OURS = Pattern.compile("id=(\\d+) .*name=baton ");
+
+    private static final Executor CALLERS = task -> new Thread(task, "caller").start();
 
     private final RedisProcess server = RedisProcess.start("--appendonly", "yes");
     private final Jedis admin = SentinelGroup.jedis(server);
@@ -88,6 +93,34 @@ class RouterIT {
             enqueue("b-" + i);
         }
         assertThat(queue.counts().ready()).isEqualTo(10);
+    }
+
+    @Test
+    void a_call_to_a_server_that_hangs_fails_in_time_also_while_others_give_it_up() {
+        Duration timeout = Duration.ofMillis(500);
+        try (RedisQueues impatient =
+                RedisQueues.connect(RedisServers.single(server.uri()).withTimeouts(timeout, timeout), "p")) {
+            server.pause();
+            List<CompletableFuture<Long>> callers = IntStream.range(0, 8)
+                    .mapToObj(i -> CompletableFuture.supplyAsync(
+                            () -> longestOfFour(impatient),
+                            CompletableFuture.delayedExecutor(i * 60L, TimeUnit.MILLISECONDS, CALLERS)))
+                    .toList();
+            assertThat(callers).allSatisfy(longest -> assertThat(longest.join())
+                    .isLessThan(2 * timeout.toMillis() - 100));
+        } finally {
+            server.resume();
+        }
+    }
+
+    private static long longestOfFour(RedisQueues queues) {
+        long longest = 0;
+        for (int i = 0; i < 4; i++) {
+            long began = System.nanoTime();
+            assertThatThrownBy(() -> queues.queue("q").counts()).isInstanceOf(JedisConnectionException.class);
+            longest = Math.max(longest, (System.nanoTime() - began) / 1_000_000);
+        }
+        return longest;
     }
 
     @Test
