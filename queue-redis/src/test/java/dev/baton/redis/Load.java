@@ -55,7 +55,9 @@ final class Load implements AutoCloseable {
                     .pollInterval(Duration.ofMillis(10))
                     .atMost(longest)
                     .untilAsserted(() -> assertThat(load.done(done))
-                            .as("done, of %s acknowledged after %s failures", load.acknowledged.size(), load.failures.size())
+                            .as(
+                                    "done, of %s acknowledged after %s failures",
+                                    load.acknowledged.size(), load.failures.size())
                             .isGreaterThanOrEqualTo(jobs));
         }
     }

@@ -106,8 +106,8 @@ class RouterIT {
                             () -> longestOfFour(impatient),
                             CompletableFuture.delayedExecutor(i * 60L, TimeUnit.MILLISECONDS, CALLERS)))
                     .toList();
-            assertThat(callers).allSatisfy(longest -> assertThat(longest.join())
-                    .isLessThan(2 * timeout.toMillis() - 100));
+            assertThat(callers)
+                    .allSatisfy(longest -> assertThat(longest.join()).isLessThan(2 * timeout.toMillis() - 100));
         } finally {
             server.resume();
         }
