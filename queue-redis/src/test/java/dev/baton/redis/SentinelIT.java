@@ -52,7 +52,9 @@ class SentinelIT {
 
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(done).containsAll(replicated));
-            await().until(() -> SentinelGroup.role(old).equals("slave"));
+            // The Sentinels tell it up to 10 s later; meanwhile it takes itself for the master.
+            await().atMost(Duration.ofSeconds(30))
+                    .until(() -> SentinelGroup.role(old).equals("slave"));
             Load.flows(queue, "with-replica-", 100, done, RESUME);
         }
     }
