@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Collectors;
 import redis.clients.jedis.Jedis;
 
@@ -34,7 +33,7 @@ final class SentinelGroup implements AutoCloseable {
                     List.of(
                             "sentinel monitor " + NAME + " 127.0.0.1 " + master.port() + " 2",
                             "sentinel down-after-milliseconds " + NAME + " 1000",
-                            "sentinel failover-timeout " + NAME + " 2000"));
+                            "sentinel failover-timeout " + NAME + " 5000"));
             sentinels.add(RedisProcess.start(file.toString(), "--sentinel"));
         }
         awaitComplete();
@@ -99,6 +98,20 @@ final class SentinelGroup implements AutoCloseable {
                 });
     }
 
+    /** Until every Sentinel has heard of the failover: until then one may still name the old master. */
+    void awaitAgreement() {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> sentinels.stream()
+                                .map(sentinel -> {
+                                    try (Jedis jedis = jedis(sentinel)) {
+                                        return jedis.sentinelGetMasterAddrByName(NAME);
+                                    }
+                                })
+                                .distinct()
+                                .count()
+                        == 1);
+    }
+
     static String role(RedisProcess server) {
         try (Jedis jedis = jedis(server)) {
             return (String) jedis.role().get(0);
@@ -117,10 +130,5 @@ final class SentinelGroup implements AutoCloseable {
         for (Path file : files) {
             Files.deleteIfExists(file);
         }
-    }
-
-    /** For tests of what happens without any of them. */
-    Set<RedisProcess> sentinels() {
-        return Set.copyOf(sentinels);
     }
 }

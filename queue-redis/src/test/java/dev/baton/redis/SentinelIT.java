@@ -74,6 +74,7 @@ class SentinelIT {
                     .untilAsserted(() -> assertThat(done).containsAll(replicated));
 
             // It takes itself for the master until the Sentinels tell it otherwise, which they do after 10 s.
+            group.awaitAgreement();
             old.restart();
             Load.flows(queue, "back-", 100, done, RESUME);
             await().atMost(Duration.ofSeconds(30))
