@@ -3,7 +3,11 @@ package dev.baton.redis;
 import dev.baton.internal.Ids;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One worker's conversation with one queue: numbered requests, so that a request whose answer was lost can be sent again
@@ -29,7 +33,8 @@ final class Exchange {
     Request request(List<Settlement> settlements, int wanted) {
         number++;
         String token = session + "." + number;
-        List<String> arguments = new ArrayList<>(7 + 7 * settlements.size());
+        List<Settlement> inOrder = new ArrayList<>(settlements.size());
+        List<String> arguments = new ArrayList<>(8 + 7 * settlements.size());
         arguments.add(queue.queues().now());
         arguments.add(queue.keys().tag());
         arguments.add(Long.toString(number));
@@ -38,15 +43,44 @@ final class Exchange {
         arguments.add(Integer.toString(Math.min(wanted, LIMIT)));
         // For as long as a repeat makes sense: when the leases have ended, the jobs are elsewhere anyway.
         arguments.add(Long.toString(Math.max(60_000, lease.toMillis() * 4)));
-        settlements.forEach(settlement -> arguments.addAll(settlement.words()));
-        return new Request(settlements, wanted, token, arguments);
+        addPlainCompletions(settlements, inOrder, arguments);
+        for (Settlement settlement : settlements) {
+            if (!settlement.isPlainCompletion()) {
+                inOrder.add(settlement);
+                arguments.addAll(settlement.words());
+            }
+        }
+        return new Request(inOrder, wanted, token, arguments);
+    }
+
+    /** Most settlements are these: a group per token, and one word for each of its jobs. */
+    private static void addPlainCompletions(
+            List<Settlement> settlements, List<Settlement> inOrder, List<String> arguments) {
+        Map<String, List<Settlement>> groups = new LinkedHashMap<>();
+        for (Settlement settlement : settlements) {
+            if (settlement.isPlainCompletion()) {
+                groups.computeIfAbsent(settlement.lease().token(), token -> new ArrayList<>())
+                        .add(settlement);
+            }
+        }
+        arguments.add(Integer.toString(groups.size()));
+        groups.forEach((token, group) -> {
+            arguments.add(token);
+            arguments.add(Integer.toString(group.size()));
+            group.forEach(settlement -> arguments.add(settlement.lease().id()));
+            inOrder.addAll(group);
+        });
     }
 
     Reply send(Request request) {
         return Reply.of((List<?>) Script.EXCHANGE.call(queue.queues().redis(), keys, request.arguments()), request);
     }
 
-    /** What is asked; sent again as it is if the answer was lost. */
+    /**
+     * What is asked; sent again as it is if the answer was lost.
+     *
+     * @param settlements in the order in which the queue applies them
+     */
     record Request(List<Settlement> settlements, int wanted, String token, List<String> arguments) {}
 
     /**
@@ -60,10 +94,7 @@ final class Exchange {
      */
     record Reply(long now, long nextDueMs, List<Boolean> held, List<Taken> taken, List<String> reclaimed) {
         private static Reply of(List<?> answer, Request request) {
-            List<Boolean> held = new ArrayList<>();
-            for (Object verdict : (List<?>) answer.get(2)) {
-                held.add("done".equals(verdict));
-            }
+            List<Boolean> held = held(request.settlements().size(), (List<?>) answer.get(2));
             List<Taken> taken = new ArrayList<>();
             List<?> jobs = (List<?>) answer.get(3);
             for (int i = 0; i < jobs.size(); i += 2) {
@@ -72,6 +103,15 @@ final class Exchange {
             List<String> reclaimed =
                     ((List<?>) answer.get(4)).stream().map(String.class::cast).toList();
             return new Reply((Long) answer.get(0), (Long) answer.get(1), held, taken, reclaimed);
+        }
+
+        /** An exchange that a newer one has overtaken changes nothing. */
+        private static List<Boolean> held(int settlements, @Nullable List<?> lost) {
+            List<Boolean> held = new ArrayList<>(Collections.nCopies(settlements, lost != null));
+            if (lost != null) {
+                lost.forEach(place -> held.set(((Long) place).intValue() - 1, false));
+            }
+            return held;
         }
     }
 

@@ -43,14 +43,6 @@ final class Keys {
         return tag + ":completed";
     }
 
-    String hold() {
-        return tag + ":hold";
-    }
-
-    String restarted() {
-        return tag + ":restarted";
-    }
-
     String starts() {
         return tag + ":starts";
     }
@@ -98,8 +90,6 @@ final class Keys {
                 leased(),
                 dead(),
                 completed(),
-                hold(),
-                restarted(),
                 starts(),
                 config(),
                 wake(),
@@ -119,7 +109,7 @@ final class Keys {
 
     /** All that is left of a queue without jobs; the sessions expire. */
     List<String> rest() {
-        return List.of(leased(), hold(), restarted(), starts(), config(), wake(), totals());
+        return List.of(leased(), starts(), config(), wake(), totals());
     }
 
     /** A closing brace would end the hash tag early, and a colon could make two queues collide. */

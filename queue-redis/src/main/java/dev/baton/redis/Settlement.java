@@ -64,6 +64,13 @@ record Settlement(Lease lease, String verb, long number, String failure) {
         return verb.equals("renew");
     }
 
+    /** Nobody waits for the end of this job, so its id and token are all there is to say. */
+    boolean isPlainCompletion() {
+        return verb.equals("complete")
+                && lease.orderingKey().isEmpty()
+                && lease.uniqueId().isEmpty();
+    }
+
     List<String> words() {
         return List.of(
                 verb, lease.id(), lease.token(), Long.toString(number), failure, lease.orderingKey(), lease.uniqueId());

@@ -21,8 +21,6 @@
  * <tr><td>{@code :completed}</td><td>sorted set</td><td>ids of finished jobs that are kept on request</td></tr>
  * <tr><td>{@code :unique:<unique id>}</td><td>string</td><td>the id of the live job that has it</td></tr>
  * <tr><td>{@code :config}</td><td>hash</td><td>what holds for all workers</td></tr>
- * <tr><td>{@code :hold}</td><td>string</td><td>until when no job of the queue starts</td></tr>
- * <tr><td>{@code :restarted}</td><td>string</td><td>how many jobs started since the hold ended</td></tr>
  * <tr><td>{@code :starts}</td><td>list</td><td>the times of the last starts, for the limiter</td></tr>
  * <tr><td>{@code :wake}</td><td>list</td><td>at most one token; a hint that there is something to take</td></tr>
  * <tr><td>{@code :session:<id>}</td><td>string</td><td>number and answer of a worker's last exchange; expires</td></tr>

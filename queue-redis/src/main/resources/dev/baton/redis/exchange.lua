@@ -1,22 +1,22 @@
 -- One round trip of a worker: settle what ended, renew leases, promote what is due, reclaim what expired, take.
 --
--- KEYS    1 ready, 2 urgent, 3 delayed, 4 blocked, 5 leased, 6 dead, 7 completed, 8 hold, 9 restarted, 10 starts,
---         11 config, 12 wake, 13 totals, 14 session
+-- KEYS    1 ready, 2 urgent, 3 delayed, 4 blocked, 5 leased, 6 dead, 7 completed, 8 starts, 9 config, 10 wake, 11 totals,
+--         12 session
 -- ARGV    1 now in ms, or '' for the server's clock   2 tag of the queue
 --         3 number of this exchange in its session    4 token of the jobs taken now    5 lease in ms
 --         6 jobs wanted                               7 ms for which the answer can be repeated
---         then per settlement seven words: verb, id, token, number (delay in ms, or whether a burial counts), failure,
---         ordering key, unique id
--- answer  now, ms until the next thing is due or -1, verdicts ('done' or 'lost' per settlement), taken (id, record, ..),
---         ids of reclaimed jobs
+--         8 groups of plain completions (of jobs without ordering key and unique id), then per group: token, how many, ids
+--         then per other settlement seven words: verb, id, token, number (delay in ms, or whether a burial counts),
+--         failure, ordering key, unique id
+-- answer  now, ms until the next thing is due or -1, places of the settlements whose lease was lost (from 1), taken (id,
+--         record, ..), ids of reclaimed jobs; nothing instead of the places if a newer exchange was answered before
 -- keeps   4 (one state), 5 (a settlement without its lease changes nothing), 6 (a repeat gets the same answer),
 --         8 (order of a key), 9 (limit), 13 (the server's clock); at most LIMIT jobs per step
--- repeat  the session remembers the number, the verdicts and the ids: the same number gets the same answer, an older one
+-- repeat  the session remembers the number, the places and the ids: the same number gets the same answer, an older one
 --         changes nothing
 
 local READY, URGENT, DELAYED, BLOCKED, LEASED, DEAD = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
-local COMPLETED, HOLD, RESTARTED, STARTS, CONFIG = KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11]
-local WAKE, TOTALS, SESSION = KEYS[12], KEYS[13], KEYS[14]
+local COMPLETED, STARTS, CONFIG, WAKE, TOTALS, SESSION = KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12]
 local LIMIT, FIRST, WORDS = 200, 8, 7
 
 -- @include clock
@@ -34,6 +34,30 @@ local function total(what, n)
   end
 end
 
+-- When the queue next has something to do by itself, as far as it was seen.
+local next_due
+local function note_due(at)
+  if at and (not next_due or at < next_due) then
+    next_due = at
+  end
+end
+
+local function head_of(set)
+  return tonumber(redis.call('ZRANGE', set, 0, 0, 'WITHSCORES')[2])
+end
+
+-- Removes from a set by time what is due, at most LIMIT members, and answers them.
+local function pop_due(set)
+  local due, first = {}, head_of(set)
+  if first and first <= now then
+    due = redis.call('ZRANGEBYSCORE', set, '-inf', now, 'LIMIT', 0, LIMIT)
+    redis.call('ZREM', set, unpack(due))
+    first = head_of(set)
+  end
+  note_due(first)
+  return due
+end
+
 -- @include job
 -- @include gate
 -- @include settle
@@ -42,52 +66,43 @@ end
 -- @include take
 -- @include retain
 
-local function ready()
-  return redis.call('LLEN', READY) + redis.call('ZCARD', URGENT)
-end
-
--- `reopens` is when the gate may let more through; it matters only if somebody waits for that.
-local function next_due(reopens)
-  local due = {ready() > 0 and reopens or nil}
-  due[#due + 1] = tonumber(redis.call('ZRANGE', DELAYED, 0, 0, 'WITHSCORES')[2])
-  due[#due + 1] = tonumber(redis.call('ZRANGE', LEASED, 0, 0, 'WITHSCORES')[2])
-  return #due == 0 and -1 or math.max(0, math.min(unpack(due)) - now)
-end
-
 -- A repeat: the answer of then, with the records of now.
 local last = redis.call('GET', SESSION)
 if last then
-  local last_number, words, lines = string.match(last, '^(%d+)\n([^\n]*)\n(.*)$')
+  local last_number, places, lines = string.match(last, '^(%d+)\n([^\n]*)\n(.*)$')
   if number < tonumber(last_number) then
-    return {now, -1, {}, {}, {}}
+    return {now, -1, false, {}, {}}
   elseif number == tonumber(last_number) then
-    local verdicts, ids = {}, {}
-    for word in string.gmatch(words, '%a+') do
-      verdicts[#verdicts + 1] = word
+    local lost, ids = {}, {}
+    for place in string.gmatch(places, '%d+') do
+      lost[#lost + 1] = tonumber(place)
     end
     for id in string.gmatch(lines, '[^\n]+') do
       ids[#ids + 1] = id
     end
-    return {now, 0, verdicts, taken_before(ids), {}}
+    return {now, 0, lost, taken_before(ids), {}}
   end
 end
 
-local verdicts = settle_all(FIRST, WORDS)
+local lost = settle_all(FIRST)
 local reclaimed = reclaim()
 total('reclaim', #reclaimed)
 promote()
 retain()
 -- One more than is wanted, to know whether somebody else may have what is left over.
 local open, reopens = gate(wanted + 1)
-local ids, taken = take(math.min(wanted, open))
+local ids, taken, more = take(math.min(wanted, open))
 
--- What is left over, if it may start, is for somebody else who sleeps.
-if open > #ids and ready() > 0 and redis.call('EXISTS', WAKE) == 0 then
-  redis.call('LPUSH', WAKE, '1')
+if more and redis.call('EXISTS', READY, URGENT) > 0 then
+  -- What is left over, if it may start, is for somebody else who sleeps.
+  if open > #ids and redis.call('EXISTS', WAKE) == 0 then
+    redis.call('LPUSH', WAKE, '1')
+  end
+  note_due(reopens)
 end
 for what, n in pairs(totals) do
   redis.call('HINCRBY', TOTALS, what, n)
 end
-local answer = string.format('%d\n', number) .. table.concat(verdicts, ' ') .. '\n' .. table.concat(ids, '\n')
+local answer = string.format('%d\n', number) .. table.concat(lost, ' ') .. '\n' .. table.concat(ids, '\n')
 redis.call('SET', SESSION, answer, 'PX', remember)
-return {now, next_due(reopens), verdicts, taken, reclaimed}
+return {now, next_due and math.max(0, next_due - now) or -1, lost, taken, reclaimed}

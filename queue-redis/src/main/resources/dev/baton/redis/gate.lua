@@ -11,23 +11,25 @@ local SLACK_MS = 60000
 local RESTART_STEP_MS = 25
 
 local function hold_until(time)
-  local until_then = math.max(time, tonumber(redis.call('GET', HOLD) or 0))
-  if until_then > now then
-    redis.call('SET', HOLD, string.format('%d', until_then), 'PX', until_then - now + SLACK_MS)
-    redis.call('UNLINK', RESTARTED)
+  if time > config.hold and time > now then
+    config.hold, config.restarted = time, 0
+    redis.call('HSET', CONFIG, 'hold', string.format('%d', time), 'restarted', '0')
   end
 end
 
+local function restarting()
+  return config.hold + RESTART_MS > now
+end
+
 local function held(n)
-  local hold = tonumber(redis.call('GET', HOLD) or 0)
-  if hold > now then
-    return 0, hold
-  elseif hold + RESTART_MS <= now then
+  if config.hold > now then
+    return 0, config.hold
+  elseif not restarting() then
     return n
   end
-  local steps = math.floor((now - hold) / RESTART_STEP_MS)
-  local open = steps + 1 - tonumber(redis.call('GET', RESTARTED) or 0)
-  return math.min(n, math.max(0, open)), hold + (steps + 1) * RESTART_STEP_MS
+  local steps = math.floor((now - config.hold) / RESTART_STEP_MS)
+  local open = steps + 1 - config.restarted
+  return math.min(n, math.max(0, open)), config.hold + (steps + 1) * RESTART_STEP_MS
 end
 
 -- Strict: of the last `limit` starts the oldest must be longer ago than the duration. Times are whole ms, so "longer" and
@@ -78,8 +80,7 @@ local function passed(n)
     redis.call('LTRIM', STARTS, 0, config.limit - 1)
     redis.call('PEXPIRE', STARTS, config.per + SLACK_MS)
   end
-  if tonumber(redis.call('GET', HOLD) or 0) + RESTART_MS > now then
-    redis.call('INCRBY', RESTARTED, n)
-    redis.call('PEXPIRE', RESTARTED, SLACK_MS)
+  if restarting() then
+    redis.call('HINCRBY', CONFIG, 'restarted', n)
   end
 end

@@ -20,7 +20,6 @@ try('GET', key)
 try('MGET', key)
 try('EXISTS', key)
 try('GETRANGE', key, 0, 1)
-try('INCRBY', key, 1)
 try('PEXPIRE', key, 1000)
 try('UNLINK', key)
 

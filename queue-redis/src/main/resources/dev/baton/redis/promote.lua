@@ -2,12 +2,7 @@
 -- the others, or goes on as their head if it was tried before.
 
 local function promote()
-  local ids = redis.call('ZRANGEBYSCORE', DELAYED, '-inf', now, 'LIMIT', 0, LIMIT)
-  if #ids == 0 then
-    return
-  end
-  redis.call('ZREM', DELAYED, unpack(ids))
-  for _, id in ipairs(ids) do
+  for _, id in ipairs(pop_due(DELAYED)) do
     local priority, key = placing(beginning(id))
     if priority then
       if key ~= '' and redis.call('LINDEX', key_list(key), 0) == id then

@@ -2,12 +2,10 @@
 -- its process every time runs out of both. Answers the ids.
 
 local function reclaim()
-  local members = redis.call('ZRANGEBYSCORE', LEASED, '-inf', now, 'LIMIT', 0, LIMIT)
-  local ids = {}
+  local members, ids = pop_due(LEASED), {}
   -- Backwards, so that the lease that ended first is taken first.
   for i = #members, 1, -1 do
     local id = string.match(members[i], '^(.*)#[^#]*$')
-    redis.call('ZREM', LEASED, members[i])
     if count(id, 1, 1, '') then
       to_front(id)
       ids[#ids + 1] = id

@@ -52,56 +52,85 @@ function settle.bury(job)
 end
 
 -- Completed jobs are most jobs: they end together, in two commands for all.
-local function complete_all(jobs)
-  if #jobs == 0 then
+local function complete_all(ids, members)
+  if #ids == 0 then
     return
   end
-  local members, keys, kept = {}, {}, {}
-  for i, job in ipairs(jobs) do
-    members[i] = job.member
-    keys[i] = job_key(job.id)
-    kept[2 * i - 1] = now
-    kept[2 * i] = job.id
-  end
+  total('complete', #ids)
   redis.call('ZREM', LEASED, unpack(members))
-  if config.keeps then
-    redis.call('ZADD', COMPLETED, unpack(kept))
-  else
-    redis.call('UNLINK', unpack(keys))
+  local words, at = {}, string.format('%d', now)
+  for i, id in ipairs(ids) do
+    if config.keeps then
+      words[2 * i - 1] = at
+      words[2 * i] = id
+    else
+      words[i] = job_key(id)
+    end
   end
-  for _, job in ipairs(jobs) do
-    pass_on(job.id, job.key)
-    free_unique(job.unique)
+  if config.keeps then
+    redis.call('ZADD', COMPLETED, unpack(words))
+  else
+    redis.call('UNLINK', unpack(words))
   end
 end
 
--- Settlements and renewals, in order. One ZMSCORE tells for all of them whether the lease is still held.
-local function settle_all(first, words)
-  local verdicts, members, completed = {}, {}, {}
-  for i = first, #ARGV, words do
+-- The ids of the plain completions, the members of all leases that are spoken of, in order, and where the other
+-- settlements begin.
+local function leases_named(first)
+  local ids, members, at = {}, {}, first + 1
+  for _ = 1, tonumber(ARGV[first]) do
+    local suffix, last = '#' .. ARGV[at], at + 1 + tonumber(ARGV[at + 1])
+    for i = at + 2, last do
+      ids[#ids + 1] = ARGV[i]
+      members[#members + 1] = ARGV[i] .. suffix
+    end
+    at = last + 1
+  end
+  for i = at, #ARGV, WORDS do
     members[#members + 1] = ARGV[i + 1] .. '#' .. ARGV[i + 2]
   end
+  return ids, members, at
+end
+
+local function settle_one(i, member)
+  local verb = ARGV[i]
+  if verb == 'renew' then
+    redis.call('ZADD', LEASED, 'XX', now + lease, member)
+    return
+  end
+  local job = {id = ARGV[i + 1], number = tonumber(ARGV[i + 3]), failure = ARGV[i + 4], key = ARGV[i + 5],
+    unique = ARGV[i + 6]}
+  if verb == 'complete' then
+    complete_all({job.id}, {member})
+    pass_on(job.id, job.key)
+    free_unique(job.unique)
+  else
+    total(verb, 1)
+    redis.call('ZREM', LEASED, member)
+    settle[verb](job)
+  end
+end
+
+-- Plain completions and then the other settlements and renewals, in order; answers the places of those whose lease was no
+-- longer held. One ZMSCORE tells for all of them.
+local function settle_all(first)
+  local ids, members, others = leases_named(first)
   local held = #members > 0 and redis.call('ZMSCORE', LEASED, unpack(members)) or {}
+  local lost, held_ids, held_members = {}, {}, {}
   for n, member in ipairs(members) do
-    local i = first + (n - 1) * words
-    local verb = ARGV[i]
-    verdicts[n] = held[n] and 'done' or 'lost'
     if not held[n] then
-      total('lost', 1)
-    elseif verb == 'renew' then
-      redis.call('ZADD', LEASED, 'XX', now + lease, member)
-    else
-      local job = {id = ARGV[i + 1], member = member, number = tonumber(ARGV[i + 3]), failure = ARGV[i + 4],
-        key = ARGV[i + 5], unique = ARGV[i + 6]}
-      total(verb, 1)
-      if verb == 'complete' then
-        completed[#completed + 1] = job
-      else
-        redis.call('ZREM', LEASED, member)
-        settle[verb](job)
-      end
+      lost[#lost + 1] = n
+    elseif n <= #ids then
+      held_ids[#held_ids + 1] = ids[n]
+      held_members[#held_members + 1] = member
     end
   end
-  complete_all(completed)
-  return verdicts
+  total('lost', #lost)
+  complete_all(held_ids, held_members)
+  for n = #ids + 1, #members do
+    if held[n] then
+      settle_one(others + (n - #ids - 1) * WORDS, members[n])
+    end
+  end
+  return lost
 end

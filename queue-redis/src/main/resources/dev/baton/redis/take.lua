@@ -39,21 +39,23 @@ local function with_records(ids)
   return alive, answer
 end
 
+-- Answers the ids, what the worker gets, and whether there may be more.
 local function take(n)
   if n <= 0 then
-    return {}, {}
+    return {}, {}, true
   end
-  local ids, answer = with_records(pop(n))
-  local leases = {}
+  local popped = pop(n)
+  local ids, answer = with_records(popped)
+  local leases, deadline, suffix = {}, string.format('%d', now + lease), '#' .. token
   for i, id in ipairs(ids) do
-    leases[2 * i - 1] = now + lease
-    leases[2 * i] = id .. '#' .. token
+    leases[2 * i - 1] = deadline
+    leases[2 * i] = id .. suffix
   end
   if #ids > 0 then
     redis.call('ZADD', LEASED, unpack(leases))
   end
   passed(#ids)
-  return ids, answer
+  return ids, answer, #popped == n
 end
 
 -- The jobs of an earlier take of which the answer was lost, as far as they are still leased under its token.

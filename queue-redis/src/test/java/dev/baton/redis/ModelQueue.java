@@ -6,6 +6,7 @@ import dev.baton.job.EnqueueAnswer;
 import dev.baton.job.NewJob;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -76,7 +77,7 @@ final class ModelQueue {
     Answer exchange(String session, long number, String token, List<Settlement> settlements, int wanted) {
         Answered last = sessions.get(session);
         if (last != null && number < last.number) {
-            return new Answer(-1, List.of(), List.of());
+            return new Answer(-1, Collections.nCopies(settlements.size(), false), List.of());
         } else if (last != null && number == last.number) {
             List<String> still = last.answer.taken.stream()
                     .filter(id -> leased.containsKey(id + "#" + token))
@@ -89,7 +90,7 @@ final class ModelQueue {
         retain();
         int open = gate.open(wanted + 1, leased.size(), now);
         List<String> taken = take(Math.min(wanted, open), number, token);
-        Answer answer = new Answer(nextDue(), held, taken);
+        Answer answer = new Answer(nextDue(token), held, taken);
         sessions.put(session, new Answered(number, answer));
         return answer;
     }
@@ -153,10 +154,9 @@ final class ModelQueue {
     }
 
     private List<Boolean> settle(List<Settlement> settlements) {
-        // All leases are looked at before any of them ends, and completed jobs pass their keys on last.
+        // All leases are looked at before any of them ends.
         List<Boolean> held =
                 settlements.stream().map(s -> leased.containsKey(member(s))).toList();
-        List<ModelJob> ended = new ArrayList<>();
         for (int i = 0; i < settlements.size(); i++) {
             Settlement settlement = settlements.get(i);
             ModelJob job = jobs.get(settlement.lease().id());
@@ -169,20 +169,21 @@ final class ModelQueue {
             }
             leased.remove(member(settlement));
             if (settlement.verb().equals("complete")) {
-                ended.add(job);
+                complete(job);
             } else {
                 settleOne(settlement, job);
             }
         }
-        for (ModelJob job : ended) {
-            if (keep < 0) {
-                jobs.remove(job.id);
-            } else {
-                completed.put(job.id, now);
-            }
-        }
-        ended.forEach(this::end);
         return held;
+    }
+
+    private void complete(ModelJob job) {
+        if (keep < 0) {
+            jobs.remove(job.id);
+        } else {
+            completed.put(job.id, now);
+        }
+        end(job);
     }
 
     private void settleOne(Settlement settlement, ModelJob job) {
@@ -329,9 +330,13 @@ final class ModelQueue {
         }
     }
 
-    private long nextDue() {
+    /** The leases of the jobs taken just now are their worker's own business. */
+    private long nextDue(String token) {
         Long reopens = ready.isEmpty() && urgent.isEmpty() ? null : gate.reopens();
-        return Stream.of(delayed.values().stream(), leased.values().stream(), Stream.ofNullable(reopens))
+        Stream<Long> others = leased.entrySet().stream()
+                .filter(lease -> !lease.getKey().endsWith("#" + token))
+                .map(Map.Entry::getValue);
+        return Stream.of(delayed.values().stream(), others, Stream.ofNullable(reopens))
                 .flatMap(each -> each)
                 .mapToLong(due -> Math.max(0, due - now))
                 .min()
