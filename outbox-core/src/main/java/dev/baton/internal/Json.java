@@ -4,12 +4,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.ObjectReader;
 import tools.jackson.databind.json.JsonMapper;
 
 /** JSON for payloads and headers; one mapper, never configured by anybody else. Thread-safe. */
 public final class Json {
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
-    private static final TypeReference<LinkedHashMap<String, String>> STRINGS = new TypeReference<>() {};
+    private static final ObjectReader STRINGS = MAPPER.readerFor(new TypeReference<LinkedHashMap<String, String>>() {});
 
     private Json() {}
 
@@ -43,6 +44,6 @@ public final class Json {
 
     /** A flat object of strings, in the order of the text. */
     public static Map<String, String> readStrings(String json) {
-        return MAPPER.readValue(json, STRINGS);
+        return STRINGS.readValue(json);
     }
 }

@@ -23,8 +23,10 @@ final class Attempt implements Runnable, JobContext {
     private final RetryPolicy policy;
     private final ContextualJobHandler handler;
     private final Attempts attempts;
-    private volatile Instant leaseEnd;
+    private final long takenAt = System.nanoTime();
+    private volatile LeaseEnd leaseEnd;
     private volatile boolean leaseLost;
+    private volatile boolean begun;
     private @Nullable Thread runner;
 
     Attempt(
@@ -33,7 +35,7 @@ final class Attempt implements Runnable, JobContext {
             RetryPolicy policy,
             ContextualJobHandler handler,
             Attempts attempts,
-            Instant leaseEnd) {
+            LeaseEnd leaseEnd) {
         this.lease = lease;
         this.job = job;
         this.policy = policy;
@@ -50,7 +52,15 @@ final class Attempt implements Runnable, JobContext {
         return job;
     }
 
-    void renewed(Instant newEnd) {
+    long ageNanos() {
+        return System.nanoTime() - takenAt;
+    }
+
+    boolean begun() {
+        return begun;
+    }
+
+    void renewed(LeaseEnd newEnd) {
         leaseEnd = newEnd;
     }
 
@@ -77,22 +87,35 @@ final class Attempt implements Runnable, JobContext {
 
     @Override
     public Instant leaseEnd() {
-        return leaseEnd;
+        return leaseEnd.at();
     }
 
     @Override
     public void run() {
-        // It may have waited in the executor for so long that it was handed back, or that somebody else has the job.
-        if (leaseLost || !attempts.holds(this)) {
-            attempts.ended(this, End.released(job, lease));
+        begun = true;
+        // It may have waited for so long that somebody else has the job.
+        if (leaseLost || leaseEnd.passed() || !attempts.holds(this)) {
+            attempts.ended(this, End.released(job, lease, Duration.ZERO));
             return;
         }
         long began = System.nanoTime();
+        End end;
+        try {
+            end = runInContext(began);
+        } catch (Throwable failure) {
+            // Ours, not the handler's; even so the job must not stay here for ever.
+            end = failed(failure, began);
+        }
+        attempts.worked(System.nanoTime() - began);
+        attempts.ended(this, end);
+    }
+
+    private End runInContext(long began) {
         Trace.Restored request = Trace.restore(job.headers(), "job-" + job.queue() + "-" + job.id());
         setRunner(Thread.currentThread());
         try {
             attempts.listeners().tell(listener -> listener.started(job));
-            attempts.ended(this, handle(began));
+            return handle(began);
         } finally {
             setRunner(null);
             request.close();
@@ -115,14 +138,15 @@ final class Attempt implements Runnable, JobContext {
             return End.completed(job, lease, took);
         } catch (Throwable failure) {
             // Errors too: one job's OutOfMemoryError or missing class must not silence the others.
-            return failed(failure, Duration.ofNanos(System.nanoTime() - began).toMillis());
+            return failed(failure, began);
         }
     }
 
-    private End failed(Throwable failure, long millis) {
+    private End failed(Throwable failure, long began) {
+        long millis = Duration.ofNanos(System.nanoTime() - began).toMillis();
         if (attempts.interrupting()) {
             log.info("{} was interrupted by the stop of its worker after {} ms; it starts elsewhere", job, millis);
-            return End.released(job, lease);
+            return End.released(job, lease, Duration.ZERO);
         }
         Outcome outcome = FailureRules.decide(policy, job.start(), job.attempt(), failure, ThreadLocalRandom.current());
         log.info(

@@ -2,7 +2,6 @@ package dev.baton.redis;
 
 import dev.baton.job.Job;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +9,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /**
  * The jobs that a worker holds, and the ends that wait for the next exchange. A slot is free again as soon as the handler
@@ -20,8 +21,12 @@ final class Attempts {
     private final Queue<End> ends = new ConcurrentLinkedQueue<>();
     private final Map<Lease, End> untold = new ConcurrentHashMap<>();
     private final List<Job> handedBack = new CopyOnWriteArrayList<>();
+    private final LongAdder jobs = new LongAdder();
+    private final LongAdder jobNanos = new LongAdder();
     private final Listeners listeners;
+    private final Slots slots;
     private final Runnable nudge;
+    private volatile int enough;
     private volatile boolean interrupting;
 
     /**
@@ -29,8 +34,9 @@ final class Attempts {
      *
      * @param nudge tells the exchange that there is something to settle
      */
-    Attempts(Listeners listeners, Runnable nudge) {
+    Attempts(Listeners listeners, Slots slots, Runnable nudge) {
         this.listeners = listeners;
+        this.slots = slots;
         this.nudge = nudge;
     }
 
@@ -38,8 +44,10 @@ final class Attempts {
         return listeners;
     }
 
-    void began(Attempt attempt) {
+    /** Runs a job as soon as there is a slot. */
+    void start(Attempt attempt) {
         running.put(attempt.lease(), attempt);
+        slots.offer(attempt);
     }
 
     boolean holds(Attempt attempt) {
@@ -54,6 +62,10 @@ final class Attempts {
         if (interrupting && end.settlement().isRelease()) {
             handedBack.add(end.job());
         }
+        if (end.settlement().isThrottle()) {
+            // Whatever was taken ahead is held too, and stays behind the throttled job.
+            giveBackWaiting();
+        }
         ended(end);
         synchronized (running) {
             running.notifyAll();
@@ -63,15 +75,60 @@ final class Attempts {
     /** A job that is not started. */
     void ended(End end) {
         ends.add(end);
-        nudge.run();
+        // While enough jobs wait for a slot, the exchange may let more ends come together.
+        if (slots.waiting() <= enough) {
+            nudge.run();
+        }
+    }
+
+    /** How many jobs may wait for a slot before the next exchange is needed. */
+    void enough(int waiting) {
+        enough = waiting;
+    }
+
+    /** A handler has run for so long. */
+    void worked(long nanos) {
+        jobs.increment();
+        jobNanos.add(nanos);
+    }
+
+    long jobs() {
+        return jobs.sum();
+    }
+
+    long jobNanos() {
+        return jobNanos.sum();
+    }
+
+    /** Hands back all jobs that wait for a slot, unharmed. */
+    void giveBackWaiting() {
+        giveBack(slots.waiting(), Duration.ZERO);
+    }
+
+    /**
+     * Hands back so many of the jobs that wait for a slot, unharmed.
+     *
+     * @return whether there were any
+     */
+    boolean giveBack(int most, Duration delay) {
+        // The newest goes back first, so the oldest is in front again.
+        List<Attempt> back = slots.takeBack(most);
+        back.forEach(attempt -> ended(attempt, End.released(attempt.job(), attempt.lease(), delay)));
+        return !back.isEmpty();
     }
 
     int running() {
         return running.size();
     }
 
-    List<Lease> leases() {
-        return List.copyOf(running.keySet());
+    /** Of the jobs that run, and of those that only wait for a thread; what was taken ahead runs soon or goes back. */
+    List<Lease> leasesToRenew() {
+        Stream<Attempt> begun = running.values().stream().filter(Attempt::begun);
+        return Stream.concat(begun, slots.first(slots.idle()).stream())
+                .map(Attempt::lease)
+                .distinct()
+                .limit(Exchange.LIMIT)
+                .toList();
     }
 
     boolean hasEnds() {
@@ -92,7 +149,7 @@ final class Attempts {
     }
 
     /** The queue has renewed the lease. */
-    void renewed(Lease lease, Instant leaseEnd) {
+    void renewed(Lease lease, LeaseEnd leaseEnd) {
         Attempt attempt = running.get(lease);
         if (attempt != null) {
             attempt.renewed(leaseEnd);
@@ -131,8 +188,9 @@ final class Attempts {
 
     /** Hands back every job whose handler has not returned; answers all that were handed back since the interrupt. */
     List<Job> handBackAll() {
+        giveBackWaiting();
         new ArrayList<>(running.values())
-                .forEach(attempt -> ended(attempt, End.released(attempt.job(), attempt.lease())));
+                .forEach(attempt -> ended(attempt, End.released(attempt.job(), attempt.lease(), Duration.ZERO)));
         List<Job> all = List.copyOf(handedBack);
         handedBack.clear();
         return all;

@@ -17,8 +17,8 @@ record End(Job job, Settlement settlement, Consumer<WorkerListener> news) {
         return new End(job, Settlement.complete(lease), listener -> listener.completed(job, took));
     }
 
-    static End released(Job job, Lease lease) {
-        return new End(job, Settlement.release(lease, Duration.ZERO), listener -> listener.released(job));
+    static End released(Job job, Lease lease, Duration delay) {
+        return new End(job, Settlement.release(lease, delay), listener -> listener.released(job));
     }
 
     static End unknown(Job job, Lease lease, Duration delay) {

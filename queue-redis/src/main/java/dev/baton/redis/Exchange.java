@@ -30,7 +30,17 @@ final class Exchange {
     }
 
     /** A new request; send it until it is answered, before the next one is made. */
-    Request request(List<Settlement> settlements, int wanted) {
+    Request request(List<Settlement> settlements, int free) {
+        return request(settlements, free, 0);
+    }
+
+    /**
+     * A new request that also asks for jobs ahead of the free slots.
+     *
+     * @param free slots
+     * @param ahead so many jobs more, unless the queue counts its starts or its running jobs
+     */
+    Request request(List<Settlement> settlements, int free, int ahead) {
         number++;
         String token = session + "." + number;
         List<Settlement> inOrder = new ArrayList<>(settlements.size());
@@ -40,7 +50,9 @@ final class Exchange {
         arguments.add(Long.toString(number));
         arguments.add(token);
         arguments.add(Long.toString(lease.toMillis()));
-        arguments.add(Integer.toString(Math.min(wanted, LIMIT)));
+        int wanted = Math.min(free, LIMIT);
+        arguments.add(Integer.toString(wanted));
+        arguments.add(Integer.toString(Math.min(ahead, LIMIT - wanted)));
         // For as long as a repeat makes sense: when the leases have ended, the jobs are elsewhere anyway.
         arguments.add(Long.toString(Math.max(60_000, lease.toMillis() * 4)));
         addPlainCompletions(settlements, inOrder, arguments);
@@ -50,7 +62,7 @@ final class Exchange {
                 arguments.addAll(settlement.words());
             }
         }
-        return new Request(inOrder, wanted, token, arguments);
+        return new Request(inOrder, wanted + Math.min(ahead, LIMIT - wanted), token, arguments);
     }
 
     /** Most settlements are these: a group per token, and one word for each of its jobs. */

@@ -2,7 +2,6 @@ package dev.baton.redis;
 
 import dev.baton.internal.Pass;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,8 +21,16 @@ final class ExchangePass implements Pass {
     /** Without any hint from Redis an idle worker looks this often. */
     private static final Duration LONGEST_REST = Duration.ofSeconds(5);
 
+    /** Ends wait for others so long while there are jobs for all slots. */
+    private static final Duration LINGER = Duration.ofMillis(1);
+
+    /** An executor that takes nothing is asked again after this. */
+    private static final Duration REFUSED = Duration.ofSeconds(1);
+
     private final Exchange exchange;
     private final Attempts attempts;
+    private final Slots slots;
+    private final Prefetch prefetch;
     private final Worker worker;
     private final int concurrency;
     private final Duration lease;
@@ -33,9 +40,11 @@ final class ExchangePass implements Pass {
     private Exchange.@Nullable Request unanswered;
     private long renewedAt = System.nanoTime();
 
-    ExchangePass(Exchange exchange, Attempts attempts, int concurrency, Duration lease, Worker worker) {
+    ExchangePass(Exchange exchange, Attempts attempts, Slots slots, int concurrency, Duration lease, Worker worker) {
         this.exchange = exchange;
         this.attempts = attempts;
+        this.slots = slots;
+        this.prefetch = new Prefetch(concurrency);
         this.concurrency = concurrency;
         this.worker = worker;
         this.lease = lease;
@@ -56,9 +65,13 @@ final class ExchangePass implements Pass {
     public Duration run() {
         Exchange.Request request = unanswered != null ? unanswered : next();
         unanswered = request;
+        long asked = System.nanoTime();
         Exchange.Reply reply = exchange.send(request);
         unanswered = null;
-        Instant leaseEnd = Instant.ofEpochMilli(reply.now()).plus(lease);
+        prefetch.exchanged(System.nanoTime() - asked, attempts.jobs(), attempts.jobNanos());
+        attempts.enough(prefetch.ahead() / 2);
+        slots.expect(prefetch.nanosPerJob());
+        LeaseEnd leaseEnd = LeaseEnd.of(reply, asked, lease);
         report(request.settlements(), reply.held(), leaseEnd);
         reply.reclaimed().forEach(id -> attempts.listeners().tell(listener -> listener.reclaimed(id)));
         reply.taken().forEach(taken -> worker.start(taken, leaseEnd));
@@ -66,9 +79,25 @@ final class ExchangePass implements Pass {
     }
 
     private Exchange.Request next() {
+        giveBackWhatWaits();
         List<Settlement> settlements = new ArrayList<>(renewals());
         settlements.addAll(attempts.nextSettlements(Exchange.LIMIT - settlements.size()));
-        return exchange.request(settlements, free());
+        int ahead = taking ? Math.max(0, prefetch.ahead() - slots.excess()) : 0;
+        return exchange.request(settlements, free(), ahead);
+    }
+
+    /** No job waits here for long while another worker may have a slot for it. */
+    private void giveBackWhatWaits() {
+        if (slots.refused()) {
+            attempts.giveBack(slots.waiting(), REFUSED);
+        } else if (slots.excess() > 0 && waitedTooLong()) {
+            prefetch.tooFar();
+            attempts.giveBack(slots.excess(), Duration.ZERO);
+        }
+    }
+
+    private boolean waitedTooLong() {
+        return slots.first(1).stream().anyMatch(first -> first.ageNanos() > Prefetch.LONGEST_WAIT_NANOS);
     }
 
     private List<Settlement> renewals() {
@@ -77,7 +106,7 @@ final class ExchangePass implements Pass {
         }
         // From the moment of sending: a slow answer cannot make a lease look longer than it is.
         renewedAt = System.nanoTime();
-        return attempts.leases().stream().map(Settlement::renew).toList();
+        return attempts.leasesToRenew().stream().map(Settlement::renew).toList();
     }
 
     private int free() {
@@ -85,12 +114,18 @@ final class ExchangePass implements Pass {
     }
 
     private Duration rest(Exchange.Request request, Exchange.Reply reply) {
-        boolean tookAll = request.wanted() > 0 && reply.taken().size() == Math.min(request.wanted(), Exchange.LIMIT);
+        boolean tookAll = request.wanted() > 0 && reply.taken().size() == request.wanted();
         int free = free();
-        if (attempts.hasEnds() || (free > 0 && tookAll)) {
+        boolean enough = slots.waiting() > prefetch.ahead() / 2;
+        if (!enough && (attempts.hasEnds() || (free > 0 && tookAll))) {
             return Duration.ZERO;
         }
-        Duration rest = LONGEST_REST;
+        Duration rest = shorter(LONGEST_REST, lease);
+        if (attempts.hasEnds()) {
+            rest = LINGER;
+        } else if (slots.waiting() > 0) {
+            rest = Duration.ofNanos(Prefetch.LONGEST_WAIT_NANOS);
+        }
         if (attempts.running() > 0) {
             rest = shorter(rest, Duration.ofNanos(renewedAt + renewEveryNanos - System.nanoTime()));
         }
@@ -101,7 +136,7 @@ final class ExchangePass implements Pass {
         return rest;
     }
 
-    private void report(List<Settlement> settlements, List<Boolean> held, Instant leaseEnd) {
+    private void report(List<Settlement> settlements, List<Boolean> held, LeaseEnd leaseEnd) {
         for (int i = 0; i < held.size(); i++) {
             Settlement settlement = settlements.get(i);
             if (!held.get(i)) {
@@ -122,7 +157,7 @@ final class ExchangePass implements Pass {
     /** What the pass needs of the worker around it. */
     interface Worker {
         /** Runs a taken job. */
-        void start(Exchange.Taken taken, Instant leaseEnd);
+        void start(Exchange.Taken taken, LeaseEnd leaseEnd);
 
         /** Slots stay free: somebody should wait for the queue's hint. */
         void hungry();

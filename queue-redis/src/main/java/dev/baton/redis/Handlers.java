@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,18 +23,16 @@ final class Handlers {
     private final String queue;
     private final Map<String, Named> handlers;
     private final RetryPolicy policy;
-    private final Executor executor;
     private final Attempts attempts;
 
-    Handlers(String queue, Map<String, Named> handlers, RetryPolicy policy, Executor executor, Attempts attempts) {
+    Handlers(String queue, Map<String, Named> handlers, RetryPolicy policy, Attempts attempts) {
         this.queue = queue;
         this.handlers = Map.copyOf(handlers);
         this.policy = policy;
-        this.executor = executor;
         this.attempts = attempts;
     }
 
-    void start(Exchange.Taken taken, Instant leaseEnd) {
+    void start(Exchange.Taken taken, LeaseEnd leaseEnd) {
         JobRecord record;
         try {
             record = JobRecord.parse(taken.id(), taken.record());
@@ -58,7 +55,7 @@ final class Handlers {
         return named == null || named.policy() == null ? policy : named.policy();
     }
 
-    private void start(Lease lease, Job job, RetryPolicy policy, @Nullable Named named, Instant leaseEnd) {
+    private void start(Lease lease, Job job, RetryPolicy policy, @Nullable Named named, LeaseEnd leaseEnd) {
         Optional<DeathReason> spent = FailureRules.spent(policy, job.start(), job.attempt());
         if (spent.isPresent()) {
             String why = "its budget was spent by " + (job.start() - 1) + " starts, the last of which lost its worker";
@@ -71,13 +68,7 @@ final class Handlers {
             return;
         }
         Attempt attempt = new Attempt(lease, job, policy, named.handler(), attempts, leaseEnd);
-        attempts.began(attempt);
-        try {
-            executor.execute(attempt);
-        } catch (RuntimeException | Error refused) {
-            // The pool is shut down, or no thread is to be had: somebody else may run the job.
-            attempts.ended(attempt, End.released(job, lease));
-        }
+        attempts.start(attempt);
     }
 
     /** What can be said of a job whose record cannot be read. */

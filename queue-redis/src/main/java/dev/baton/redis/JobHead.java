@@ -21,18 +21,22 @@ record JobHead(
 
     /** Reads the line; any exception means that it is none. */
     static JobHead parse(String line) {
-        String[] parts = line.split("\t", -1);
-        String[] numbers = parts[0].split(" ", -1);
-        if (parts.length != 3 || numbers.length != 5) {
+        int key = line.indexOf('\t');
+        int unique = line.indexOf('\t', key + 1);
+        if (unique < 0) {
             throw new IllegalArgumentException("not the first line of a job record");
         }
+        int attempts = line.indexOf(' ') + 1;
+        int enqueuedAt = line.indexOf(' ', attempts) + 1;
+        int firstFailureAt = line.indexOf(' ', enqueuedAt) + 1;
+        int priority = line.indexOf(' ', firstFailureAt) + 1;
         return new JobHead(
-                Integer.parseInt(numbers[0]),
-                Integer.parseInt(numbers[1]),
-                Long.parseLong(numbers[2]),
-                Long.parseLong(numbers[3]),
-                Integer.parseInt(numbers[4]),
-                parts[1],
-                parts[2]);
+                Integer.parseInt(line, 0, attempts - 1, 10),
+                Integer.parseInt(line, attempts, enqueuedAt - 1, 10),
+                Long.parseLong(line, enqueuedAt, firstFailureAt - 1, 10),
+                Long.parseLong(line, firstFailureAt, priority - 1, 10),
+                Integer.parseInt(line, priority, key, 10),
+                line.substring(key + 1, unique),
+                line.substring(unique + 1));
     }
 }

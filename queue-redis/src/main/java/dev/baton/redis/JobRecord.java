@@ -24,8 +24,15 @@ record JobRecord(String id, JobHead head, String lastFailure, Envelope envelope,
      */
     static JobRecord parse(String id, String text) {
         try {
-            String[] parts = text.split("\n", 4);
-            return new JobRecord(id, JobHead.parse(parts[0]), parts[1], Envelope.parse(parts[2]), parts[3]);
+            int head = text.indexOf('\n');
+            int failure = text.indexOf('\n', head + 1);
+            int envelope = text.indexOf('\n', failure + 1);
+            return new JobRecord(
+                    id,
+                    JobHead.parse(text.substring(0, head)),
+                    text.substring(head + 1, failure),
+                    Envelope.parse(text.substring(failure + 1, envelope)),
+                    text.substring(envelope + 1));
         } catch (RuntimeException e) {
             throw new IllegalArgumentException("job " + id + " has a record that this version cannot read ("
                     + e.getClass().getSimpleName() + ")");

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import dev.baton.internal.Loop;
 import dev.baton.job.Job;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -51,16 +50,12 @@ public final class RedisWorker implements AutoCloseable {
         ExecutorService pool =
                 builder.executor == null ? Executors.newFixedThreadPool(builder.concurrency, threads(name)) : null;
         this.ownPool = pool;
-        this.attempts = new Attempts(new Listeners(builder.listeners), this::nudge);
-        this.handlers = new Handlers(
-                name,
-                builder.handlers,
-                builder.retry,
-                pool == null ? requireNonNull(builder.executor) : pool,
-                attempts);
+        Slots slots = new Slots(builder.concurrency, pool == null ? requireNonNull(builder.executor) : pool);
+        this.attempts = new Attempts(new Listeners(builder.listeners), slots, this::nudge);
+        this.handlers = new Handlers(name, builder.handlers, builder.retry, attempts);
         this.wakePass = new WakePass(queue, this::nudge);
         this.exchangePass = new ExchangePass(
-                new Exchange(queue, builder.lease), attempts, builder.concurrency, builder.lease, new Around());
+                new Exchange(queue, builder.lease), attempts, slots, builder.concurrency, builder.lease, new Around());
         this.exchangeLoop = new Loop("baton-" + name + "-exchange", exchangePass);
         this.wakeLoop = new Loop("baton-" + name + "-wake", wakePass);
         this.buryLoop = builder.deadLetters == null
@@ -132,7 +127,7 @@ public final class RedisWorker implements AutoCloseable {
 
     private final class Around implements ExchangePass.Worker {
         @Override
-        public void start(Exchange.Taken taken, Instant leaseEnd) {
+        public void start(Exchange.Taken taken, LeaseEnd leaseEnd) {
             handlers.start(taken, leaseEnd);
         }
 
@@ -151,6 +146,7 @@ public final class RedisWorker implements AutoCloseable {
     }
 
     private StopReport finishHandlers(Duration longest) {
+        attempts.giveBackWaiting();
         int begun = attempts.running();
         try {
             if (!attempts.awaitIdle(longest)) {

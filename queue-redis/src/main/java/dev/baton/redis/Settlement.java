@@ -60,6 +60,10 @@ record Settlement(Lease lease, String verb, long number, String failure) {
         return verb.equals("release");
     }
 
+    boolean isThrottle() {
+        return verb.equals("throttle");
+    }
+
     boolean isRenewal() {
         return verb.equals("renew");
     }

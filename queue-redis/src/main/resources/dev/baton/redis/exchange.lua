@@ -4,8 +4,9 @@
 --         12 session
 -- ARGV    1 now in ms, or '' for the server's clock   2 tag of the queue
 --         3 number of this exchange in its session    4 token of the jobs taken now    5 lease in ms
---         6 jobs wanted                               7 ms for which the answer can be repeated
---         8 groups of plain completions (of jobs without ordering key and unique id), then per group: token, how many, ids
+--         6 jobs wanted   7 more jobs, ahead of free slots, unless starts or running jobs are counted
+--         8 ms for which the answer can be repeated
+--         9 groups of plain completions (of jobs without ordering key and unique id), then per group: token, how many, ids
 --         then per other settlement seven words: verb, id, token, number (delay in ms, or whether a burial counts),
 --         failure, ordering key, unique id
 -- answer  now, ms until the next thing is due or -1, places of the settlements whose lease was lost (from 1), taken (id,
@@ -17,16 +18,20 @@
 
 local READY, URGENT, DELAYED, BLOCKED, LEASED, DEAD = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local COMPLETED, STARTS, CONFIG, WAKE, TOTALS, SESSION = KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12]
-local LIMIT, FIRST, WORDS = 200, 8, 7
+local LIMIT, FIRST, WORDS = 200, 9, 7
 
 -- @include clock
 
 local number, token, lease = tonumber(ARGV[3]), ARGV[4], tonumber(ARGV[5])
-local wanted, remember = math.min(tonumber(ARGV[6]), LIMIT), ARGV[7]
+local wanted, ahead, remember = tonumber(ARGV[6]), tonumber(ARGV[7]), ARGV[8]
 
 -- @include config
 
 local config = read_config()
+if not config.concurrency and not config.limit then
+  wanted = wanted + ahead
+end
+wanted = math.min(wanted, LIMIT)
 local totals = {}
 local function total(what, n)
   if n > 0 then

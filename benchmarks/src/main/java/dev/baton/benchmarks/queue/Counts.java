@@ -8,13 +8,16 @@ import dev.baton.redis.RedisJobQueue;
 final class Counts {
     private Counts() {}
 
-    /** Fails unless so many jobs are ready, so many were completed, and nothing else ever happened. */
+    /** As the other, of a queue without delayed jobs. */
     static void check(RedisJobQueue queue, long ready, long completed) {
-        check(queue.counts(), ready, 0, new QueueTotals(completed, 0, 0, 0, 0, 0, 0, 0, 0));
+        check(queue, ready, 0, completed);
     }
 
-    /** The same of a queue whose worker was stopped in the middle of its work: it may have handed jobs back unstarted. */
-    static void checkStopped(RedisJobQueue queue, long ready, long delayed, long completed) {
+    /**
+     * Fails unless so many jobs are in each state, so many were completed, and nothing else ever happened; but a worker that
+     * stops, or that the machine held up, may have handed jobs back unstarted.
+     */
+    static void check(RedisJobQueue queue, long ready, long delayed, long completed) {
         QueueCounts found = queue.counts();
         long released = found.totals().released();
         check(found, ready, delayed, new QueueTotals(completed, 0, 0, 0, released, 0, 0, 0, 0));

@@ -54,7 +54,7 @@ final class Million implements AutoCloseable {
         Drain.Result result = new Drain(queue, queue, CONCURRENCY, redis.uri()).run(jobs, tally);
         long completed = queue.counts().totals().completed();
         tally.check(completed);
-        Counts.checkStopped(queue, next - delayed - completed, delayed, completed);
+        Counts.check(queue, next - delayed - completed, delayed, completed);
         return Map.of(Figure.JOBS, result.jobsPerSecond());
     }
 
