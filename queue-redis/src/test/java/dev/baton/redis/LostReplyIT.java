@@ -15,14 +15,14 @@ import org.junit.jupiter.api.Timeout;
 
 @Timeout(60)
 class LostReplyIT {
-    private static final int JOBS = 2_000;
+    private static final int JOBS = 10_000;
     private static final Duration LEASE = Duration.ofSeconds(60);
 
     @Test
     void lost_replies_cost_no_lease_leave_no_job_behind_and_repeat_no_job() throws Exception {
         String prefix = Redis.freshPrefix();
         Map<String, Integer> handled = new ConcurrentHashMap<>();
-        try (LossyProxy proxy = new LossyProxy(Redis.get().uri(), 10);
+        try (LossyProxy proxy = new LossyProxy(Redis.get().uri(), 3);
                 RedisQueues direct = RedisQueues.connect(Redis.get().uri(), prefix);
                 RedisQueues lossy = RedisQueues.connect(proxy.uri(), prefix);
                 RedisWorker worker = RedisWorker.builder(lossy.queue("q"))
