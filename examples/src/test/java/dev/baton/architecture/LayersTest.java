@@ -61,8 +61,20 @@ class LayersTest {
                         "org.slf4j..",
                         "io.opentelemetry..",
                         "tools.jackson..",
+                        "com.cronutils..",
                         "org.jspecify.."))
                 .check(library);
+    }
+
+    @Test
+    void one_class_knows_the_cron_library() {
+        noClasses()
+                .that()
+                .doNotHaveFullyQualifiedName("dev.baton.job.CronExpression")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("com.cronutils..")
+                .check(all);
     }
 
     @Test
