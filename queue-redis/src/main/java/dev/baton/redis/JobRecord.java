@@ -1,8 +1,11 @@
 package dev.baton.redis;
 
 import dev.baton.job.Job;
+import dev.baton.job.JobOptions;
 import dev.baton.job.NewJob;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 
 /**
  * A job as it stands in Redis, in the four parts that {@code job.lua} describes. The payload comes last and as it is, so
@@ -15,6 +18,16 @@ record JobRecord(String id, JobHead head, String lastFailure, Envelope envelope,
     /** The part of the record that never changes: envelope and payload. */
     static String body(NewJob job) {
         return Envelope.toLine(job) + "\n" + job.payload();
+    }
+
+    /** What the scripts need of a new job beside its id and its time: priority, ordering key, unique id, body. */
+    static List<String> words(NewJob job) {
+        JobOptions options = job.options();
+        return List.of(
+                Integer.toString(options.priority()),
+                Objects.requireNonNullElse(options.orderingKey(), ""),
+                Objects.requireNonNullElse(options.uniqueId(), ""),
+                body(job));
     }
 
     /**

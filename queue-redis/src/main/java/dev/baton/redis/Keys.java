@@ -59,12 +59,20 @@ final class Keys {
         return tag + ":totals";
     }
 
+    String schedules() {
+        return tag + ":schedules";
+    }
+
     String session(String id) {
         return tag + ":session:" + id;
     }
 
     String job(String id) {
         return tag + ":job:" + id;
+    }
+
+    String schedule(String id) {
+        return tag + ":schedule:" + id;
     }
 
     String orderingKey(String key) {
@@ -78,6 +86,11 @@ final class Keys {
     /** In the order of {@code enqueue.lua}. */
     List<String> enqueue() {
         return List.of(ready(), urgent(), delayed(), blocked(), completed(), wake(), totals());
+    }
+
+    /** In the order of {@code fire.lua}. */
+    List<String> fire() {
+        return List.of(ready(), urgent(), delayed(), blocked(), completed(), wake(), totals(), schedules());
     }
 
     /** In the order of {@code exchange.lua}. */

@@ -90,11 +90,12 @@ public final class QueueAdmin {
     }
 
     /**
-     * Removes everything of this queue, settings and totals included. Jobs that run go on, but their results are refused.
+     * Removes everything of this queue, schedules, settings and totals included. Jobs that run go on, but their results are refused.
      * Stop the workers first. Many calls to Redis, of 200 jobs each.
      */
     public void obliterate() {
         queue.settings().pause();
+        new RedisSchedules(queue.queues(), queue.keys()).clear();
         drain(JobState.LEASED);
         drain();
         drain(JobState.DEAD);

@@ -4,6 +4,7 @@ import dev.baton.job.EnqueueAnswer;
 import dev.baton.job.JobOptions;
 import dev.baton.job.JobQueue;
 import dev.baton.job.NewJob;
+import dev.baton.job.Schedules;
 import dev.baton.relay.Delivery;
 import dev.baton.relay.Sink;
 import dev.baton.relay.SinkAnswer;
@@ -11,7 +12,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
 
 /**
  * A queue in Redis. The relay can use it as a sink: the event's id becomes the job's id, so an event that is handed over
@@ -92,6 +92,11 @@ public final class RedisJobQueue implements JobQueue, Sink {
         return new QueueAdmin(this);
     }
 
+    /** Jobs that are enqueued again and again; each worker of this queue fires them. */
+    public Schedules schedules() {
+        return new RedisSchedules(queues, keys);
+    }
+
     Keys keys() {
         return keys;
     }
@@ -105,13 +110,9 @@ public final class RedisJobQueue implements JobQueue, Sink {
         arguments.add(queues.now());
         arguments.add(keys.tag());
         for (NewJob job : jobs) {
-            JobOptions options = job.options();
             arguments.add(job.id());
-            arguments.add(due(options));
-            arguments.add(Integer.toString(options.priority()));
-            arguments.add(Objects.requireNonNullElse(options.orderingKey(), ""));
-            arguments.add(Objects.requireNonNullElse(options.uniqueId(), ""));
-            arguments.add(JobRecord.body(job));
+            arguments.add(due(job.options()));
+            arguments.addAll(JobRecord.words(job));
         }
         List<?> words = (List<?>) Script.ENQUEUE.call(queues.redis(), keys.enqueue(), arguments);
         return words.stream()

@@ -30,6 +30,12 @@ enum Script {
     REMOVE("remove"),
     DRAIN("drain"),
     HURRY("hurry"),
+    UPSERT("upsert"),
+    UNSCHEDULE("unschedule"),
+    PLANNED("planned"),
+    AGENDA("agenda"),
+    DUE("due"),
+    FIRE("fire"),
     PROBE("probe");
 
     private final String text;

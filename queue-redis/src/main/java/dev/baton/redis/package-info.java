@@ -22,6 +22,8 @@
  * <tr><td>{@code :unique:<unique id>}</td><td>string</td><td>the id of the live job that has it</td></tr>
  * <tr><td>{@code :config}</td><td>hash</td><td>what holds for all workers</td></tr>
  * <tr><td>{@code :starts}</td><td>list</td><td>the times of the last starts, for the limiter</td></tr>
+ * <tr><td>{@code :schedules}</td><td>sorted set</td><td>ids of schedules by the time of their next run</td></tr>
+ * <tr><td>{@code :schedule:<id>}</td><td>hash</td><td>the schedule: timing, policy and job, anchor, last run, version</td></tr>
  * <tr><td>{@code :wake}</td><td>list</td><td>at most one token; a hint that there is something to take</td></tr>
  * <tr><td>{@code :session:<id>}</td><td>string</td><td>number and answer of a worker's last exchange; expires</td></tr>
  * <tr><td>{@code :totals}</td><td>hash</td><td>how often each thing happened since the queue began</td></tr>
@@ -33,6 +35,7 @@
  * <caption>Who moves what where</caption>
  * <tr><th>step</th><th>from</th><th>to</th><th>starts</th><th>attempts</th></tr>
  * <tr><td>enqueue</td><td>nowhere</td><td>ready, blocked or delayed</td><td>0</td><td>0</td></tr>
+ * <tr><td>fire, when a schedule is due</td><td>nowhere</td><td>ready or blocked</td><td>0</td><td>0</td></tr>
  * <tr><td>promote, when due</td><td>delayed</td><td>ready, at the back; or blocked</td><td></td><td></td></tr>
  * <tr><td>pass on, when the head of a key ends</td><td>blocked</td><td>ready, at the back</td><td></td><td></td></tr>
  * <tr><td>take</td><td>ready, from the front</td><td>leased</td><td></td><td></td></tr>
