@@ -24,8 +24,10 @@ import org.slf4j.LoggerFactory;
  * the process dies, its jobs start elsewhere when their leases have ended, 15 s by default, at the cost of one start and
  * one attempt.
  *
- * <p><b>Threads.</b> One thread exchanges with Redis, one waits for hints, one carries dead letters, and a pool runs the
- * handlers. All methods may be called from any thread.
+ * <p>Every worker also fires the {@linkplain RedisJobQueue#schedules schedules} of its queue.
+ *
+ * <p><b>Threads.</b> One thread exchanges with Redis, one waits for hints, one fires schedules, one carries dead letters, and
+ * a pool runs the handlers. All methods may be called from any thread.
  */
 public final class RedisWorker implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RedisWorker.class);
@@ -41,6 +43,7 @@ public final class RedisWorker implements AutoCloseable {
     private final WakePass wakePass;
     private final Loop exchangeLoop;
     private final Loop wakeLoop;
+    private final Loop scheduleLoop;
     private final @Nullable Loop buryLoop;
 
     RedisWorker(RedisWorkerBuilder builder) {
@@ -58,6 +61,8 @@ public final class RedisWorker implements AutoCloseable {
                 new Exchange(queue, builder.lease), attempts, slots, builder.concurrency, builder.lease, new Around());
         this.exchangeLoop = new Loop("baton-" + name + "-exchange", exchangePass);
         this.wakeLoop = new Loop("baton-" + name + "-wake", wakePass);
+        this.scheduleLoop = new Loop(
+                "baton-" + name + "-schedule", new SchedulePass(new RedisSchedules(queue.queues(), queue.keys())));
         this.buryLoop = builder.deadLetters == null
                 ? null
                 : new Loop("baton-" + name + "-bury", new BuryPass(queue, builder.deadLetters));
@@ -87,11 +92,13 @@ public final class RedisWorker implements AutoCloseable {
      * @return what became of the jobs that ran
      */
     public StopReport stop(Duration longest) {
+        scheduleLoop.stop();
         exchangePass.stopTaking();
         wakeLoop.stop();
         wakePass.interrupt();
         wakeLoop.close();
         wakePass.close();
+        scheduleLoop.close();
         StopReport report = finishHandlers(longest);
         exchangeLoop.close();
         lastExchanges();
@@ -114,6 +121,7 @@ public final class RedisWorker implements AutoCloseable {
         wakePass.checkServer();
         exchangeLoop.start();
         wakeLoop.start();
+        scheduleLoop.start();
         if (buryLoop != null) {
             buryLoop.start();
         } else {
