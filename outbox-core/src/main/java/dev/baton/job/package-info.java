@@ -2,6 +2,8 @@
  * Jobs, as everyone but a driver sees them: a {@link dev.baton.job.NewJob} is enqueued in a
  * {@link dev.baton.job.JobQueue}, and a {@link dev.baton.job.JobHandler} gets the {@link dev.baton.job.Job}.
  *
+ * <p>A {@link dev.baton.job.Schedule} makes such a job again and again; the {@link dev.baton.job.Schedules} of a queue hold it.
+ *
  * <p>A job is in exactly one state:
  *
  * <table>
