@@ -10,7 +10,8 @@ public interface JobQueue {
     /**
      * Enqueues the jobs in this order.
      *
-     * <p><b>Delivery.</b> The queue takes chunks of at most 200 jobs, each wholly or not at all. If this call throws, some
+     * <p><b>Delivery.</b> The queue takes chunks of at most 200 jobs (fewer if their payloads are large), each wholly or not
+     * at all. If this call throws, some
      * chunks may have been taken: calling again with the same ids is safe as long as the jobs are not finished.
      *
      * @return one answer per job, in the same order

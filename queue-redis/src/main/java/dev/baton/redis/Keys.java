@@ -10,6 +10,11 @@ final class Keys {
         this.tag = "{" + escape(prefix) + ":" + escape(queue) + "}";
     }
 
+    /** Of a partition of a queue: a slot of its own. No queue has this tag, because a colon in a name is escaped. */
+    Keys(String prefix, String queue, int partition) {
+        this.tag = "{" + escape(prefix) + ":" + escape(queue) + ":" + partition + "}";
+    }
+
     /** What all of them begin with; the scripts make the names that depend on a job. */
     String tag() {
         return tag;
@@ -61,6 +66,10 @@ final class Keys {
 
     String schedules() {
         return tag + ":schedules";
+    }
+
+    String partitions() {
+        return tag + ":partitions";
     }
 
     String session(String id) {

@@ -2,24 +2,37 @@ package dev.baton.redis;
 
 import dev.baton.job.NewJob;
 
-/** What a job may carry: text that is whole, and not too much of it. */
-final class Payloads {
+/**
+ * What a job may carry: text that is whole, and not too much of it.
+ *
+ * @param largest bytes in UTF-8
+ */
+record Payloads(int largest) {
     /** Redis is memory, and one large value delays everybody behind it. */
-    static final int LARGEST = 256 * 1024;
+    static final Payloads DEFAULT = new Payloads(256 * 1024);
 
-    private Payloads() {}
+    private static final int HIGHEST = 16 * 1024 * 1024;
+
+    Payloads {
+        if (largest < 1 || largest > HIGHEST) {
+            throw new IllegalArgumentException(
+                    "the largest payload is " + largest + " bytes; it must be between 1 and " + HIGHEST);
+        }
+    }
 
     /**
      * Checks the payload.
      *
+     * @return its bytes in UTF-8
      * @throws IllegalArgumentException naming the job, the size and the bound, but no data
      */
-    static void check(NewJob job) {
+    long check(NewJob job) {
         long bytes = utf8Length(job);
-        if (bytes > LARGEST) {
-            throw new IllegalArgumentException("the payload of " + job + " has " + bytes + " bytes; at most " + LARGEST
+        if (bytes > largest) {
+            throw new IllegalArgumentException("the payload of " + job + " has " + bytes + " bytes; at most " + largest
                     + " are allowed: store the data elsewhere and send its id");
         }
+        return bytes;
     }
 
     private static long utf8Length(NewJob job) {

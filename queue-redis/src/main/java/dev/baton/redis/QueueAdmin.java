@@ -95,7 +95,7 @@ public final class QueueAdmin {
      */
     public void obliterate() {
         queue.settings().pause();
-        new RedisSchedules(queue.queues(), queue.keys()).clear();
+        new RedisSchedules(queue).clear();
         drain(JobState.LEASED);
         drain();
         drain(JobState.DEAD);

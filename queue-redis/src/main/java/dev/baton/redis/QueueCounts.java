@@ -34,6 +34,19 @@ public record QueueCounts(
         return ready + delayed + blocked + leased + dead;
     }
 
+    /** Of two queues together; the older of the two oldest ready jobs. */
+    QueueCounts plus(QueueCounts other) {
+        return new QueueCounts(
+                ready + other.ready,
+                delayed + other.delayed,
+                blocked + other.blocked,
+                leased + other.leased,
+                dead + other.dead,
+                kept + other.kept,
+                oldestReady.compareTo(other.oldestReady) > 0 ? oldestReady : other.oldestReady,
+                totals.plus(other.totals));
+    }
+
     static QueueCounts of(List<?> answer) {
         Map<String, Long> totals = new HashMap<>();
         for (int i = TOTALS; i < answer.size(); i += 2) {

@@ -26,6 +26,19 @@ public record QueueTotals(
         long reclaimed,
         long lost) {
 
+    QueueTotals plus(QueueTotals other) {
+        return new QueueTotals(
+                completed + other.completed,
+                retried + other.retried,
+                postponed + other.postponed,
+                throttled + other.throttled,
+                released + other.released,
+                unknown + other.unknown,
+                buried + other.buried,
+                reclaimed + other.reclaimed,
+                lost + other.lost);
+    }
+
     static QueueTotals of(Map<String, Long> byVerb) {
         return new QueueTotals(
                 byVerb.getOrDefault("complete", 0L),

@@ -23,14 +23,37 @@ public final class RedisJobQueue implements JobQueue, Sink {
     /** Jobs per script: keeps every script short, whatever a caller asks for. */
     static final int CHUNK = 200;
 
+    /** And so many bytes of payload, unless one job has more. */
+    private static final int CHUNK_BYTES = 2 * 1024 * 1024;
+
     private final RedisQueues queues;
     private final String name;
     private final Keys keys;
+    private final Payloads payloads;
 
-    RedisJobQueue(RedisQueues queues, String name) {
+    private RedisJobQueue(RedisQueues queues, String name, Keys keys, Payloads payloads) {
         this.queues = queues;
         this.name = name;
-        this.keys = new Keys(queues.prefix(), name);
+        this.keys = keys;
+        this.payloads = payloads;
+    }
+
+    static RedisJobQueue of(RedisQueues queues, String name) {
+        return new RedisJobQueue(queues, name, new Keys(queues.prefix(), name), Payloads.DEFAULT);
+    }
+
+    static RedisJobQueue partition(RedisQueues queues, String name, int number) {
+        Keys keys = new Keys(queues.prefix(), name, number);
+        return new RedisJobQueue(queues, name + "#" + number, keys, Payloads.DEFAULT);
+    }
+
+    /**
+     * The same queue, for callers that may enqueue payloads of so many bytes; 256 KB otherwise. Workers need not know it.
+     *
+     * @throws IllegalArgumentException if it is not between 1 byte and 16 MB
+     */
+    public RedisJobQueue maxPayload(int bytes) {
+        return new RedisJobQueue(queues, name, keys, new Payloads(bytes));
     }
 
     @Override
@@ -41,16 +64,15 @@ public final class RedisJobQueue implements JobQueue, Sink {
     /**
      * {@inheritDoc}
      *
-     * @throws IllegalArgumentException if a payload is larger than 256 KB or holds half a surrogate pair; nothing is
-     *     enqueued then
+     * @throws IllegalArgumentException if a payload is larger than {@link #maxPayload allowed} or holds half a surrogate
+     *     pair; nothing is enqueued then
      * @throws redis.clients.jedis.exceptions.JedisException if Redis cannot be reached
      */
     @Override
     public List<EnqueueAnswer> enqueue(List<NewJob> jobs) {
-        jobs.forEach(Payloads::check);
         List<EnqueueAnswer> answers = new ArrayList<>(jobs.size());
-        for (int from = 0; from < jobs.size(); from += CHUNK) {
-            answers.addAll(enqueueChunk(jobs.subList(from, Math.min(jobs.size(), from + CHUNK))));
+        for (List<NewJob> chunk : chunks(jobs)) {
+            answers.addAll(enqueueChunk(chunk));
         }
         return answers;
     }
@@ -94,7 +116,7 @@ public final class RedisJobQueue implements JobQueue, Sink {
 
     /** Jobs that are enqueued again and again; each worker of this queue fires them. */
     public Schedules schedules() {
-        return new RedisSchedules(queues, keys);
+        return new RedisSchedules(this);
     }
 
     Keys keys() {
@@ -103,6 +125,31 @@ public final class RedisJobQueue implements JobQueue, Sink {
 
     RedisQueues queues() {
         return queues;
+    }
+
+    /** Checks the payload; answers its bytes. */
+    long check(NewJob job) {
+        return payloads.check(job);
+    }
+
+    /** Checks all jobs before any is enqueued. */
+    private List<List<NewJob>> chunks(List<NewJob> jobs) {
+        List<List<NewJob>> chunks = new ArrayList<>();
+        int from = 0;
+        long bytes = 0;
+        for (int i = 0; i < jobs.size(); i++) {
+            long size = check(jobs.get(i));
+            if (i > from && (i - from == CHUNK || bytes + size > CHUNK_BYTES)) {
+                chunks.add(jobs.subList(from, i));
+                from = i;
+                bytes = 0;
+            }
+            bytes += size;
+        }
+        if (from < jobs.size()) {
+            chunks.add(jobs.subList(from, jobs.size()));
+        }
+        return chunks;
     }
 
     private List<EnqueueAnswer> enqueueChunk(List<NewJob> jobs) {
@@ -126,9 +173,9 @@ public final class RedisJobQueue implements JobQueue, Sink {
         return at == null ? "+" + Math.max(0, options.delay().toMillis()) : "@" + Math.max(0, at.toEpochMilli());
     }
 
-    private static SinkAnswer checked(NewJob job) {
+    private SinkAnswer checked(NewJob job) {
         try {
-            Payloads.check(job);
+            check(job);
             return SinkAnswer.ACCEPTED;
         } catch (IllegalArgumentException e) {
             return new SinkAnswer.Rejected(String.valueOf(e.getMessage()));

@@ -72,7 +72,16 @@ public final class RedisQueues implements AutoCloseable {
      * @throws IllegalArgumentException if the name is blank, longer than 200 characters or has control characters
      */
     public RedisJobQueue queue(String name) {
-        return new RedisJobQueue(this, Names.check("queue", name));
+        return RedisJobQueue.of(this, Names.check("queue", name));
+    }
+
+    /**
+     * A queue over so many partitions.
+     *
+     * @throws IllegalArgumentException if the name is bad as for {@link #queue}, or there are not between 1 and 1,000
+     */
+    public PartitionedQueue partitioned(String name, int partitions) {
+        return new PartitionedQueue(this, Names.check("queue", name), partitions);
     }
 
     /**

@@ -12,12 +12,14 @@ import java.util.Optional;
 final class RedisSchedules implements Schedules {
     private static final int LARGEST_PAGE = 200;
 
+    private final RedisJobQueue queue;
     private final RedisQueues queues;
     private final Keys keys;
 
-    RedisSchedules(RedisQueues queues, Keys keys) {
-        this.queues = queues;
-        this.keys = keys;
+    RedisSchedules(RedisJobQueue queue) {
+        this.queue = queue;
+        this.queues = queue.queues();
+        this.keys = queue.keys();
     }
 
     /**
@@ -31,7 +33,7 @@ final class RedisSchedules implements Schedules {
      */
     @Override
     public boolean upsert(Schedule schedule) {
-        Payloads.check(schedule.job());
+        queue.check(schedule.job());
         List<?> answer = upsert(schedule, "", "");
         while (answer.get(0).equals("late")) {
             Instant now = Instant.ofEpochMilli((Long) answer.get(1));

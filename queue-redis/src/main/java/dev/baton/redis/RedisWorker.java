@@ -61,8 +61,7 @@ public final class RedisWorker implements AutoCloseable {
                 new Exchange(queue, builder.lease), attempts, slots, builder.concurrency, builder.lease, new Around());
         this.exchangeLoop = new Loop("baton-" + name + "-exchange", exchangePass);
         this.wakeLoop = new Loop("baton-" + name + "-wake", wakePass);
-        this.scheduleLoop = new Loop(
-                "baton-" + name + "-schedule", new SchedulePass(new RedisSchedules(queue.queues(), queue.keys())));
+        this.scheduleLoop = new Loop("baton-" + name + "-schedule", new SchedulePass(new RedisSchedules(queue)));
         this.buryLoop = builder.deadLetters == null
                 ? null
                 : new Loop("baton-" + name + "-bury", new BuryPass(queue, builder.deadLetters));
@@ -111,10 +110,14 @@ public final class RedisWorker implements AutoCloseable {
         return report;
     }
 
-    /** Stops with the grace that was set; see {@link #stop}. */
+    /** Stops with the grace that was set; see {@link #stop(Duration)}. */
     @Override
     public void close() {
-        stop(grace);
+        stop();
+    }
+
+    StopReport stop() {
+        return stop(grace);
     }
 
     void start() {

@@ -109,8 +109,7 @@ class ScheduleEdgesIT {
         while (!closing) {
             try (RedisQueues own = RedisQueues.connect(
                     Redis.get().uri(), fixture.queues.prefix(), () -> Long.toString(fixture.now.get()))) {
-                RedisSchedules schedules =
-                        new RedisSchedules(own, own.queue(fixture.queue.name()).keys());
+                RedisSchedules schedules = new RedisSchedules(own.queue(fixture.queue.name()));
                 SchedulePass pass = new SchedulePass(schedules);
                 for (int left = random.nextInt(500); left > 0 && !closing; left--) {
                     schedules.upsert(all.get(random.nextInt(all.size())));
@@ -149,7 +148,7 @@ class ScheduleEdgesIT {
     }
 
     private RedisSchedules schedules() {
-        return new RedisSchedules(fixture.queues, fixture.queue.keys());
+        return new RedisSchedules(fixture.queue);
     }
 
     private void start(Runnable work) {

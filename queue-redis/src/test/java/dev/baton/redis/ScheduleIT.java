@@ -24,7 +24,7 @@ class ScheduleIT {
     private static final NewJob JOB = NewJob.of("report", "{}");
 
     private final QueueFixture fixture = new QueueFixture();
-    private final RedisSchedules schedules = new RedisSchedules(fixture.queues, fixture.queue.keys());
+    private final RedisSchedules schedules = new RedisSchedules(fixture.queue);
     private final SchedulePass pass = new SchedulePass(schedules);
     private final Exchange worker = fixture.worker();
 

@@ -54,7 +54,7 @@ class ScheduleWorkerIT {
                 LossyProxy proxy = new LossyProxy(Redis.get().uri(), 4);
                 RedisQueues lossy = RedisQueues.connect(
                         proxy.uri(), fixture.queues.prefix(), () -> Long.toString(fixture.now.get()))) {
-            RedisSchedules schedules = new RedisSchedules(lossy, fixture.queue.keys());
+            RedisSchedules schedules = new RedisSchedules(lossy.queue(fixture.queue.name()));
             SchedulePass pass = new SchedulePass(schedules);
             Schedule schedule = Schedule.every("s", Duration.ofMinutes(1), JOB);
             repeat(() -> schedules.upsert(schedule));
