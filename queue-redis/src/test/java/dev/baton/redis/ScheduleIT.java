@@ -54,7 +54,7 @@ class ScheduleIT {
                 .isEqualTo("[s }:=" + start.plus(Duration.ofMinutes(90)).toEpochMilli() + "]");
         assertThat(after.get(":schedule:s }:"))
                 .isEqualTo("{anchor=" + start.toEpochMilli()
-                        + ", body={\"\":\"report\",\"h\":\"v\"}\n{\"a\": 1}\nb, key=k, missed=ONCE, priority=3,"
+                        + ", body=report\t{\"h\":\"v\"}\n{\"a\": 1}\nb, key=k, missed=ONCE, priority=3,"
                         + " timing=cron Z 30 9 * * *, unique=u, version=1}");
     }
 
@@ -110,7 +110,7 @@ class ScheduleIT {
         Instant first = start.plus(MINUTE);
         String id = "s@" + first;
         assertThat(after.remove(":job:" + id))
-                .isEqualTo("0 0 " + fixture.now + " 0 0\t\t\n\n{\"\":\"report\",\"baton-scheduled-for\":\"" + first
+                .isEqualTo("0 0 " + fixture.now + " 0 0\t\t\n\nreport\t{\"baton-scheduled-for\":\"" + first
                         + "\"}\n{}");
         assertThat(after.remove(":ready")).isEqualTo("[" + id + "]");
         assertThat(after.remove(":wake")).isEqualTo("[1]");

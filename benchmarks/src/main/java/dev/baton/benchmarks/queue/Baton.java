@@ -18,12 +18,21 @@ final class Baton implements Side {
         return run(work);
     }
 
+    /** Takes and completes jobs in a queue with the feature. */
+    static Map<Figure, Double> measure(Work work, Feature feature) throws Exception {
+        try (RedisQueues redis = connect(work.port())) {
+            RedisJobQueue queue = queue(redis);
+            feature.apply(queue.settings());
+            return process(queue, work, feature);
+        }
+    }
+
     private static Map<Figure, Double> run(Work work) throws Exception {
         try (RedisQueues redis = connect(work.port())) {
             RedisJobQueue queue = queue(redis);
             return switch (work.kind()) {
                 case BULK, SINGLE -> Map.of(Figure.JOBS, enqueue(queue, work));
-                case PROCESS -> process(queue, work);
+                case PROCESS -> process(queue, work, Feature.PLAIN);
                 case LATENCY -> Figures.latency(IdleLatency.micros(queue, work));
                 case WAITING -> waiting(redis, work);
             };
@@ -45,8 +54,9 @@ final class Baton implements Side {
         return work.jobs() / seconds;
     }
 
-    private static Map<Figure, Double> process(RedisJobQueue queue, Work work) throws Exception {
-        Enqueue.bulk(queue, JobSource.create(0, work.jobs(), work.trace()), work);
+    private static Map<Figure, Double> process(RedisJobQueue queue, Work work, Feature feature) throws Exception {
+        List<JobSource> jobs = JobSource.create(0, work.jobs(), work.trace());
+        Enqueue.bulk(queue, jobs, work.bulk(), work.flights(), feature::shape);
         Tally tally = new Tally(work.jobs());
         Drain.Result result;
         try (RedisQueues workers = connect(work.workerPort())) {
@@ -54,7 +64,9 @@ final class Baton implements Side {
             result = new Drain(workerQueue, queue, work.concurrency(), uri(work.port())).run(work.jobs(), tally);
         }
         tally.check(work.jobs());
-        Counts.check(queue, 0, work.jobs());
+        if (feature != Feature.KEEP) {
+            Counts.check(queue, 0, work.jobs());
+        }
         return Figures.processed(result.jobsPerSecond(), work.jobs(), result.before(), result.after());
     }
 

@@ -15,7 +15,22 @@ final class OwnRows {
     void run() throws Exception {
         million("process.c100.backlog1m", Million::waiting);
         million("process.c100.delayed1m", Million::delayed);
-        // Here is the place of what a feature costs: process.c100.keys, process.c100.limiter.
+        for (Feature feature : Feature.ROWS) {
+            feature(feature);
+        }
+    }
+
+    private void feature(Feature feature) throws Exception {
+        if (!comparison.wants(feature.row())) {
+            return;
+        }
+        try (RedisProcess redis = RedisProcess.start()) {
+            Work work = Work.of(Work.Kind.PROCESS, redis.port(), comparison.sizes().jobs(), 100);
+            comparison.run(
+                    Map.of(Figure.JOBS, feature.row()),
+                    () -> Baton.measure(work, feature),
+                    () -> comparison.ours().measure(work));
+        }
     }
 
     private void million(String name, Full full) throws Exception {
