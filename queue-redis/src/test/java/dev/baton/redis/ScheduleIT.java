@@ -110,8 +110,8 @@ class ScheduleIT {
         Instant first = start.plus(MINUTE);
         String id = "s@" + first;
         assertThat(after.remove(":job:" + id))
-                .isEqualTo("0 0 " + fixture.now + " 0 0\t\t\n\nreport\t{\"baton-scheduled-for\":\"" + first
-                        + "\"}\n{}");
+                .isEqualTo(
+                        "0 0 " + fixture.now + " 0 0\t\t\n\nreport\t{\"baton-scheduled-for\":\"" + first + "\"}\n{}");
         assertThat(after.remove(":ready")).isEqualTo("[" + id + "]");
         assertThat(after.remove(":wake")).isEqualTo("[1]");
         long second = first.plus(MINUTE).toEpochMilli();

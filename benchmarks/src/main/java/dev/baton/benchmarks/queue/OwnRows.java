@@ -25,7 +25,8 @@ final class OwnRows {
             return;
         }
         try (RedisProcess redis = RedisProcess.start()) {
-            Work work = Work.of(Work.Kind.PROCESS, redis.port(), comparison.sizes().jobs(), 100);
+            Work work =
+                    Work.of(Work.Kind.PROCESS, redis.port(), comparison.sizes().jobs(), 100);
             comparison.run(
                     Map.of(Figure.JOBS, feature.row()),
                     () -> Baton.measure(work, feature),
