@@ -7,23 +7,28 @@ import dev.baton.job.ContextualJobHandler;
 import dev.baton.job.Job;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Starts taken jobs: finds the handler, or says at once why the job cannot be started. */
+/** Starts taken jobs: finds the handler, or says at once why the job cannot be started. One thread. */
 final class Handlers {
     private static final Logger log = LoggerFactory.getLogger(Handlers.class);
 
     /** Long enough not to spin, short enough that a worker of the new version gets the job soon. */
     private static final Duration UNKNOWN_NAME_DELAY = Duration.ofSeconds(5);
 
+    private static final int MOST_UNKNOWN_NAMES = 100;
+
     private final String queue;
     private final Map<String, Named> handlers;
     private final RetryPolicy policy;
     private final Attempts attempts;
+    private final Set<String> unknownNames = new HashSet<>();
 
     Handlers(String queue, Map<String, Named> handlers, RetryPolicy policy, Attempts attempts) {
         this.queue = queue;
@@ -63,12 +68,22 @@ final class Handlers {
             return;
         }
         if (named == null) {
-            log.warn("no handler for {}; it waits {} for a worker that has one", job, UNKNOWN_NAME_DELAY);
+            warnOfUnknown(job);
             attempts.ended(End.unknown(job, lease, UNKNOWN_NAME_DELAY));
             return;
         }
         Attempt attempt = new Attempt(lease, job, policy, named.handler(), attempts, leaseEnd);
         attempts.start(attempt);
+    }
+
+    /** Once per name: thousands of such jobs come back every few seconds, and are counted in the queue's totals. */
+    private void warnOfUnknown(Job job) {
+        if (unknownNames.size() < MOST_UNKNOWN_NAMES && unknownNames.add(job.name())) {
+            log.warn(
+                    "no handler for {}; jobs of this name wait, {} at a time, for a worker that has one",
+                    job,
+                    UNKNOWN_NAME_DELAY);
+        }
     }
 
     /** What can be said of a job whose record cannot be read. */
