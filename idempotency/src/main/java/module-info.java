@@ -7,6 +7,7 @@
 @SuppressWarnings({"requires-automatic", "requires-transitive-automatic"})
 module dev.baton.idempotency {
     requires static transitive org.jspecify;
+    requires transitive java.sql;
     requires transitive org.jdbi.v3.core;
 
     exports dev.baton.idempotency;

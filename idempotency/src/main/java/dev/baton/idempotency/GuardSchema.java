@@ -4,10 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jdbi.v3.core.Jdbi;
 
 /**
- * Creates the guard's table in the connection's current schema.
+ * Creates the guards' tables in the connection's current schema.
  *
  * <p>The files are {@code dev/baton/idempotency/V<n>__<what>.sql} in the jar; Flyway can run them from there instead.
  */
@@ -15,13 +16,15 @@ public final class GuardSchema {
     /** Any number that no other user of advisory locks takes. */
     private static final long LOCK = 0xBA70_0000_0000_0003L;
 
+    private static final List<String> VERSIONS = List.of("V1__processed_messages.sql", "V2__request_keys.sql");
+
     private GuardSchema() {}
 
-    /** Brings the table up to date; does nothing if it is. Any number of processes may call it at once. */
+    /** Brings the tables up to date; does nothing if they are. Any number of processes may call it at once. */
     public static void migrate(Jdbi jdbi) {
         jdbi.useTransaction(handle -> {
             handle.select("SELECT pg_advisory_xact_lock(?)", LOCK).mapToMap().one();
-            handle.createScript(resource("V1__processed_messages.sql")).execute();
+            VERSIONS.forEach(version -> handle.createScript(resource(version)).execute());
         });
     }
 

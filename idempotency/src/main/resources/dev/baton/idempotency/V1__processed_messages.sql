@@ -7,3 +7,6 @@ CREATE TABLE IF NOT EXISTS processed_messages (
   processed_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (consumer, message_id)
 );
+
+-- For forgetting the oldest.
+CREATE INDEX IF NOT EXISTS processed_messages_age ON processed_messages (processed_at);

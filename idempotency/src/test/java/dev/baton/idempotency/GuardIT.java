@@ -5,8 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.servers.Postgres;
+import java.io.IOException;
+import java.sql.Connection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,6 +106,112 @@ class GuardIT {
     void a_blank_consumer_or_message_is_refused() {
         assertThatThrownBy(() -> Guard.forConsumer(" ")).hasMessageContaining("consumer is blank");
         assertThatThrownBy(() -> award(" ")).hasMessageContaining("messageId is blank");
+    }
+
+    @Test
+    void an_effect_with_a_result_gives_it_the_first_time_only() {
+        assertThat(jdbi.<Optional<Integer>, RuntimeException>inTransaction(tx -> guard.supplyOnce(tx, "m1", () -> 7)))
+                .contains(7);
+        assertThat(jdbi.<Optional<Integer>, RuntimeException>inTransaction(tx -> guard.supplyOnce(tx, "m1", () -> 8)))
+                .isEmpty();
+    }
+
+    @Test
+    void a_batch_is_one_statement_and_applies_to_the_new_ones_alone() {
+        award("m2");
+        List<String> applied = new ArrayList<>();
+        List<String> messages = List.of("m3", "m1", "m2", "m1");
+        List<String> fresh =
+                jdbi.inTransaction(tx -> guard.onceAll(tx, messages, Function.identity(), applied::addAll));
+        assertThat(fresh).containsExactly("m3", "m1").isEqualTo(applied);
+
+        assertThat(jdbi.<List<String>, RuntimeException>inTransaction(
+                        tx -> guard.onceAll(tx, messages, Function.identity(), all -> applied.add("again"))))
+                .isEmpty();
+        assertThat(applied).hasSize(2);
+        assertThat(jdbi.<List<String>, RuntimeException>inTransaction(
+                        tx -> guard.onceAll(tx, List.<String>of(), Function.identity(), all -> applied.add("none"))))
+                .isEmpty();
+    }
+
+    @Test
+    void batches_with_common_messages_in_opposite_order_do_not_deadlock() {
+        List<String> messages = IntStream.range(0, 500).mapToObj(i -> "m" + i).toList();
+        List<String> backwards = new ArrayList<>(messages);
+        Collections.reverse(backwards);
+        List<CompletableFuture<Integer>> running = IntStream.range(0, 8)
+                .mapToObj(i -> CompletableFuture.supplyAsync(() -> jdbi.<Integer, RuntimeException>inTransaction(
+                        tx -> guard.onceAll(tx, i % 2 == 0 ? messages : backwards, Function.identity(), fresh -> {})
+                                .size())))
+                .toList();
+        assertThat(running.stream().mapToInt(CompletableFuture::join).sum()).isEqualTo(500);
+    }
+
+    @Test
+    void a_jdbc_connection_does_as_well_and_auto_commit_is_refused() throws Exception {
+        try (Handle handle = jdbi.open()) {
+            Connection connection = handle.getConnection();
+            assertThatThrownBy(() -> guard.once(connection, "m1", () -> {}))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("auto-commit");
+            connection.setAutoCommit(false);
+            assertThat(guard.once(connection, "m1", () -> {})).isTrue();
+            assertThat(guard.once(connection, "m1", () -> {})).isFalse();
+            assertThat(guard.supplyOnce(connection, "m2", () -> "r")).contains("r");
+            assertThat(guard.onceAll(connection, List.of("m1", "m3"), Function.identity(), fresh -> {}))
+                    .containsExactly("m3");
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        assertThat(award("m1")).isFalse();
+    }
+
+    @Test
+    void a_checked_failure_of_the_effect_reaches_the_caller_as_it_is() {
+        assertThatThrownBy(() -> jdbi.useTransaction(tx -> guard.once(tx, "m1", () -> {
+                    throw new IOException("disk");
+                })))
+                .isExactlyInstanceOf(IOException.class);
+    }
+
+    @Test
+    void whoever_holds_the_message_for_too_long_is_not_waited_for() {
+        Guard impatient = guard.waitingAtMost(Duration.ofMillis(200));
+        try (Handle first = jdbi.open()) {
+            first.begin();
+            guard.once(first, "m1", () -> add(first));
+            assertThatThrownBy(() -> jdbi.useTransaction(tx -> impatient.once(tx, "m1", () -> add(tx))))
+                    .isInstanceOf(GuardBusyException.class)
+                    .hasMessageContaining("200ms")
+                    .hasMessageContaining("m1");
+            assertThatThrownBy(() -> jdbi.useTransaction(
+                            tx -> impatient.onceAll(tx, List.of("m0", "m1"), Function.identity(), fresh -> {})))
+                    .isInstanceOf(GuardBusyException.class);
+            first.commit();
+        }
+        assertThat(points()).isEqualTo(1);
+    }
+
+    @Test
+    void the_callers_own_bound_on_waiting_is_left_as_it_was() {
+        jdbi.useTransaction(tx -> {
+            tx.execute("SET LOCAL lock_timeout = '7s'");
+            guard.once(tx, "m1", () -> add(tx));
+            guard.once(tx, "m1", () -> add(tx));
+            guard.onceAll(tx, List.of("m1", "m2"), Function.identity(), fresh -> {});
+            assertThat(tx.createQuery("SHOW lock_timeout").mapTo(String.class).one())
+                    .isEqualTo("7s");
+        });
+    }
+
+    @Test
+    void a_bad_name_or_wait_is_refused_with_its_bound() {
+        assertThatThrownBy(() -> award("x".repeat(501)))
+                .hasMessageContaining("501")
+                .hasMessageContaining("500");
+        assertThatThrownBy(() -> award("a\0b")).hasMessageContaining("null character");
+        assertThatThrownBy(() -> guard.waitingAtMost(Duration.ZERO)).hasMessageContaining("PT0S");
+        assertThat(award("x".repeat(500))).isTrue();
     }
 
     private boolean award(String message) {
