@@ -1,5 +1,6 @@
 package dev.baton.benchmarks;
 
+import dev.baton.benchmarks.guard.GuardBench;
 import dev.baton.benchmarks.queue.QueueBench;
 import java.nio.file.Path;
 import java.util.Map;
@@ -8,7 +9,7 @@ import java.util.TreeMap;
 /** Runs one benchmark by name, prints its table and writes {@code target/bench-NAME.json}. */
 public final class Bench {
     private static final Map<String, Benchmark> ALL =
-            new TreeMap<>(Map.of("outbox", new OutboxBench(), "queue", new QueueBench()));
+            new TreeMap<>(Map.of("guard", new GuardBench(), "outbox", new OutboxBench(), "queue", new QueueBench()));
 
     private Bench() {}
 

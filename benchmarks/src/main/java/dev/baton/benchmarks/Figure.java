@@ -4,6 +4,8 @@ package dev.baton.benchmarks;
 public enum Figure {
     EVENTS("events/s", true),
     JOBS("jobs/s", true),
+    LETTERS("letters/s", true),
+    US("us/message", false),
     P50("ms", false),
     P99("ms", false),
     BYTES("bytes of Redis/job", false),

@@ -1,0 +1,38 @@
+package dev.baton.benchmarks.guard;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.baton.benchmarks.Benchmark;
+import dev.baton.benchmarks.Figure;
+import dev.baton.benchmarks.Report;
+import dev.baton.benchmarks.Rounds;
+import dev.baton.idempotency.GuardSchema;
+import dev.baton.jdbi.OutboxSchema;
+import dev.baton.servers.Postgres;
+import org.jdbi.v3.core.Jdbi;
+
+/**
+ * What the guard adds to an effect, beside the bare effect in the same transaction: one message per transaction, and a
+ * batch of them. And how long it takes to bury jobs in the dead-letter store, which has no peer.
+ */
+public final class GuardBench implements Benchmark {
+    private static final int ROUNDS = 7;
+
+    @Override
+    public void run(Report report) throws Exception {
+        System.out.println(Postgres.get().describe());
+        HikariConfig config = new HikariConfig();
+        config.setDataSource(Postgres.dataSource(Postgres.freshSchema()));
+        config.setMaximumPoolSize(2);
+        try (HikariDataSource pool = new HikariDataSource(config)) {
+            Jdbi jdbi = Jdbi.create(pool);
+            GuardSchema.migrate(jdbi);
+            OutboxSchema.migrate(jdbi);
+            Awards awards = new Awards(jdbi);
+            report.add("guard.once@bare", Figure.US, Rounds.run(ROUNDS, awards::guarded, awards::bare));
+            report.add("guard.batch@bare", Figure.US, Rounds.run(ROUNDS, awards::guardedBatch, awards::bareBatch));
+            Burial burial = new Burial(jdbi);
+            report.add("bury.10k", Figure.LETTERS, Rounds.run(ROUNDS, burial::bury, Burial::none));
+        }
+    }
+}
