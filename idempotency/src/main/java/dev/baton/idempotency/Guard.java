@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.jdbi.v3.core.Handle;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Applies an effect exactly once per message, for one consumer.
@@ -20,8 +21,8 @@ import org.jdbi.v3.core.Handle;
  * jdbi.useTransaction(tx -> guard.once(tx, job.messageId(), () -> tx.execute("UPDATE ..")));
  * }</pre>
  *
- * <p><b>Errors.</b> Whoever holds the message is waited for, 10 s at most ({@link #waitingAtMost}); then a
- * {@link GuardBusyException} says so, and the transaction can only be rolled back. Under {@code REPEATABLE READ} and
+ * <p><b>Errors.</b> Whoever holds the message is waited for, as long as the connection's {@code lock_timeout} and
+ * {@code statement_timeout} say, like any row in PostgreSQL; {@link #waitingAtMost} sets a bound. Under {@code REPEATABLE READ} and
  * above, PostgreSQL ends that wait with a serialization failure (40001), which is to be tried again.
  *
  * <p><b>Threads.</b> Thread-safe. Two transactions with the same message wait for each other: the second applies the effect
@@ -32,14 +33,12 @@ import org.jdbi.v3.core.Handle;
  * a rollback and is repeated: give that system a key of ours, and it is at least once with us and once with it.
  */
 public final class Guard {
-    private static final Duration WAIT = Duration.ofSeconds(10);
-
     private final Marks marks;
     private final String consumer;
 
-    private Guard(String consumer, Duration wait) {
+    private Guard(String consumer, @Nullable Duration wait) {
         this.consumer = consumer;
-        this.marks = new Marks(consumer, Bounds.wait(wait));
+        this.marks = new Marks(consumer, wait);
     }
 
     /**
@@ -49,17 +48,18 @@ public final class Guard {
      * @throws IllegalArgumentException if it is blank, longer than 500 characters or has a null character
      */
     public static Guard forConsumer(String consumer) {
-        return new Guard(Bounds.name("consumer", consumer), WAIT);
+        return new Guard(Bounds.name("consumer", consumer), null);
     }
 
     /**
-     * The same guard with another bound on waiting for a transaction that holds the same message. It holds for the guard's
-     * own statement; the transaction's {@code lock_timeout} is afterwards what it was.
+     * The same guard with a bound on waiting for a transaction that holds the same message: a {@link GuardBusyException}
+     * then says so, and the transaction can only be rolled back. It holds for the guard's own statement; the transaction's
+     * {@code lock_timeout} is afterwards what it was. Costs two more trips to PostgreSQL per call.
      *
      * @throws IllegalArgumentException if it is shorter than 1 ms or longer than an hour
      */
     public Guard waitingAtMost(Duration wait) {
-        return new Guard(consumer, wait);
+        return new Guard(consumer, Bounds.wait(wait));
     }
 
     /**

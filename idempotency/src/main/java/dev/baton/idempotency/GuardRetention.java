@@ -9,7 +9,7 @@ import org.jdbi.v3.core.Jdbi;
  * message can be on its way.
  */
 public final class GuardRetention {
-    private static final int BATCH = 1_000;
+    private static final int BATCH = 5_000;
 
     private static final String PURGE_MESSAGES = purge("processed_messages", "processed_at");
     // A run that is at work keeps its key, however old that is.
@@ -43,7 +43,7 @@ public final class GuardRetention {
     }
 
     /**
-     * Forgets what is older, in batches of 1,000 rows, each its own transaction. Any number of processes may do so at once.
+     * Forgets what is older, in batches of 5,000 rows, each its own transaction. Any number of processes may do so at once.
      *
      * <p><b>Delivery.</b> After a crash in the middle the next call goes on.
      *
@@ -67,6 +67,6 @@ public final class GuardRetention {
 
     private static String purge(String table, String age) {
         return "DELETE FROM " + table + " WHERE ctid = ANY (ARRAY(SELECT ctid FROM " + table + " WHERE " + age
-                + " < now() - ? * interval '1 ms' ORDER BY " + age + " LIMIT ? FOR UPDATE SKIP LOCKED))";
+                + " < now() - ? * interval '1 ms' LIMIT ? FOR UPDATE SKIP LOCKED))";
     }
 }

@@ -2,7 +2,6 @@ package dev.baton.idempotency;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
@@ -79,7 +78,7 @@ public final class LeasedGuard {
         try {
             fence = inTransaction(connection -> claim(connection, key, fingerprint));
         } catch (UnableToExecuteStatementException e) {
-            if (Transactions.isLockTimeout(e.getCause())) {
+            if (LockTimeout.isCauseOf(e.getCause())) {
                 return new Verdict.InProgress(null);
             }
             throw e;
@@ -97,9 +96,7 @@ public final class LeasedGuard {
 
     /** A {@link RequestGuard} of the same consumer may hold the key in a transaction that is still open. */
     private Optional<Long> claim(Connection connection, String key, Fingerprint fingerprint) throws SQLException {
-        try (Statement bound = connection.createStatement()) {
-            bound.execute("SET LOCAL lock_timeout = '2s'");
-        }
+        LockTimeout.swap(connection, "2s");
         return keys.claim(connection, key, fingerprint, lease);
     }
 

@@ -1,56 +1,46 @@
 package dev.baton.idempotency;
 
-import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The rows of {@code processed_messages}. Plain JDBC: it stands in every guarded transaction.
  *
- * <p>Marked first, effect second: whoever comes second waits here for the first one's commit or rollback. The wait is
- * bounded by {@code lock_timeout}, set and put back by the statement itself, so it costs no trip of its own and the rest of
- * the caller's transaction keeps its setting. (If the wait ends by the bound, the rollback puts it back.)
+ * <p>Marked first, effect second: whoever comes second waits here for the first one's commit or rollback. A bound on that
+ * is {@code lock_timeout}, set before the mark and put back after it, so the rest of the caller's transaction keeps its
+ * setting. (If the wait ends by the bound, the rollback puts it back.) That costs two more trips, so it is by choice.
  */
 final class Marks {
-    // "after" is asked for, so that it is set before the first row is inserted; the last line runs after the insert,
-    // because it groups what that returns.
-    private static final String BOUNDED = """
-            WITH bound AS MATERIALIZED (
-              SELECT current_setting('lock_timeout') AS before, set_config('lock_timeout', ?, true) AS after
-            ), marked AS (
-              INSERT INTO processed_messages (consumer, message_id)
-              SELECT ?, %s AND after IS NOT NULL
-              ON CONFLICT DO NOTHING
-              RETURNING message_id
-            )
-            SELECT %s, set_config('lock_timeout', before, true)
-            FROM bound LEFT JOIN marked ON true
-            GROUP BY before""";
-
-    private static final String ONE = BOUNDED.formatted("? FROM bound WHERE true", "count(message_id)");
-    private static final String MANY =
-            BOUNDED.formatted("id FROM bound, unnest(?::text[]) AS id WHERE true", "array_agg(message_id)");
+    private static final String INSERT = "INSERT INTO processed_messages (consumer, message_id) ";
+    private static final String END = " ON CONFLICT DO NOTHING RETURNING message_id";
+    private static final String ONE = INSERT + "VALUES (?, ?)" + END;
+    private static final String MANY = INSERT + "SELECT ?, unnest(?::text[])" + END;
 
     private final String consumer;
-    private final String wait;
+    private final @Nullable Duration wait;
 
-    Marks(String consumer, Duration wait) {
+    /**
+     * The marks of one consumer.
+     *
+     * @param wait for a transaction that holds the same message, or null to wait as long as the connection's settings say
+     */
+    Marks(String consumer, @Nullable Duration wait) {
         this.consumer = consumer;
-        this.wait = wait.toMillis() + "ms";
+        this.wait = wait;
     }
 
     /** Whether the message was not marked before. */
     boolean mark(Connection connection, String messageId) throws SQLException {
         try (PreparedStatement insert = connection.prepareStatement(ONE)) {
-            insert.setString(3, messageId);
-            try (ResultSet row = execute(insert, messageId)) {
-                return row.getInt(1) == 1;
-            }
+            insert.setString(2, messageId);
+            return !execute(connection, insert).isEmpty();
         }
     }
 
@@ -62,28 +52,37 @@ final class Marks {
         // Sorted: two batches that have messages in common wait for each other in the same order.
         Object[] sorted = messageIds.stream().sorted().toArray();
         try (PreparedStatement insert = connection.prepareStatement(MANY)) {
-            insert.setArray(3, connection.createArrayOf("text", sorted));
-            try (ResultSet row = execute(insert, "one of " + sorted.length + " messages")) {
-                Array marked = row.getArray(1);
-                // Nothing marked: array_agg of the one row that the outer join made.
-                String[] ids = (String[]) marked.getArray();
-                return ids.length == 1 && ids[0] == null ? Set.of() : Set.of(ids);
-            }
+            insert.setArray(2, connection.createArrayOf("text", sorted));
+            return execute(connection, insert);
         }
     }
 
-    private ResultSet execute(PreparedStatement insert, String what) throws SQLException {
-        insert.setString(1, wait);
-        insert.setString(2, consumer);
+    private Set<String> execute(Connection connection, PreparedStatement insert) throws SQLException {
+        insert.setString(1, consumer);
+        if (wait == null) {
+            return marked(insert);
+        }
         try {
-            ResultSet row = insert.executeQuery();
-            row.next();
-            return row;
+            String own = LockTimeout.swap(connection, LockTimeout.text(wait));
+            Set<String> marked = marked(insert);
+            LockTimeout.swap(connection, own);
+            return marked;
         } catch (SQLException e) {
-            if (Transactions.isLockTimeout(e)) {
-                throw new GuardBusyException(consumer + " waited " + wait + " for a transaction that holds " + what, e);
+            if (LockTimeout.isCauseOf(e)) {
+                throw new GuardBusyException(
+                        consumer + " waited " + wait + " for a transaction that holds the same message", e);
             }
             throw e;
+        }
+    }
+
+    private static Set<String> marked(PreparedStatement insert) throws SQLException {
+        try (ResultSet rows = insert.executeQuery()) {
+            Set<String> marked = new HashSet<>();
+            while (rows.next()) {
+                marked.add(rows.getString(1));
+            }
+            return marked;
         }
     }
 }

@@ -3,7 +3,6 @@ package dev.baton.idempotency;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Savepoint;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
 import org.jdbi.v3.core.Handle;
@@ -101,17 +100,17 @@ public final class RequestGuard {
         }
         Savepoint before = connection.setSavepoint();
         try {
-            String ownTimeout = swapLockTimeout(connection, wait.toMillis() + "ms");
+            String ownTimeout = LockTimeout.swap(connection, LockTimeout.text(wait));
             // No lease: a row that is committed without a result, by a caller who swallowed the effect's failure, is
             // free at once.
             Optional<Long> fence = keys.claim(connection, key, fingerprint, Duration.ZERO);
-            swapLockTimeout(connection, ownTimeout);
+            LockTimeout.swap(connection, ownTimeout);
             connection.releaseSavepoint(before);
             return fence.isPresent()
                     ? new Claimed(Optional.empty(), fence.get())
                     : new Claimed(lost(connection, key, fingerprint), 0);
         } catch (SQLException e) {
-            if (!Transactions.isLockTimeout(e)) {
+            if (!LockTimeout.isCauseOf(e)) {
                 throw e;
             }
             connection.rollback(before);
@@ -132,16 +131,6 @@ public final class RequestGuard {
                     "the key of this very transaction is gone; was it rolled back to a savepoint of the effect?");
         }
         return new Verdict.Executed(result);
-    }
-
-    /** For this transaction alone; returns what it was. */
-    private static String swapLockTimeout(Connection connection, String timeout) throws SQLException {
-        try (Statement statement = connection.createStatement();
-                var row = statement.executeQuery("SELECT current_setting('lock_timeout'), set_config('lock_timeout', '"
-                        + timeout + "', true)")) {
-            row.next();
-            return row.getString(1);
-        }
     }
 
     private record Claimed(Optional<Verdict> verdict, long fence) {}

@@ -4,12 +4,9 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
-import org.jspecify.annotations.Nullable;
 
 /** The caller's transaction: that there is one, and JDBC inside it. */
 final class Transactions {
-    private static final String LOCK_NOT_AVAILABLE = "55P03";
-
     private Transactions() {}
 
     static void check(Handle transaction, String what) {
@@ -32,11 +29,6 @@ final class Transactions {
         } catch (SQLException e) {
             throw new UnableToExecuteStatementException(e, null);
         }
-    }
-
-    /** Whether a wait ended by {@code lock_timeout}. */
-    static boolean isLockTimeout(@Nullable Throwable e) {
-        return e instanceof SQLException sql && LOCK_NOT_AVAILABLE.equals(sql.getSQLState());
     }
 
     interface Work<T> {

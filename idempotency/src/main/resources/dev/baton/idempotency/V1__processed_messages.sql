@@ -8,5 +8,5 @@ CREATE TABLE IF NOT EXISTS processed_messages (
   PRIMARY KEY (consumer, message_id)
 );
 
--- For forgetting the oldest.
-CREATE INDEX IF NOT EXISTS processed_messages_age ON processed_messages (processed_at);
+-- For forgetting the oldest. BRIN: rows lie in the order of their time, and a B-tree would cost each mark a tenth more.
+CREATE INDEX IF NOT EXISTS processed_messages_age ON processed_messages USING brin (processed_at);

@@ -23,7 +23,7 @@ class GuardRetentionIT {
         GuardSchema.migrate(jdbi);
         Guard guard = Guard.forConsumer("c");
         jdbi.useTransaction(
-                tx -> guard.onceAll(tx, IntStream.range(0, 2_500).boxed().toList(), i -> "old-" + i, fresh -> {}));
+                tx -> guard.onceAll(tx, IntStream.range(0, 6_500).boxed().toList(), i -> "old-" + i, fresh -> {}));
         LeasedGuard leased = LeasedGuard.forConsumer(jdbi, "c", Duration.ofMinutes(1));
         leased.execute("old", Fingerprint.ofJson("1"), claim -> "r");
         jdbi.useHandle(handle -> {
@@ -34,7 +34,7 @@ class GuardRetentionIT {
         leased.execute("new", Fingerprint.ofJson("1"), claim -> {
             jdbi.useHandle(handle -> handle.execute(
                     "UPDATE request_keys SET started_at = now() - interval '11 days' WHERE key = 'new'"));
-            assertThat(TEN_DAYS.purge(jdbi)).isEqualTo(2_501);
+            assertThat(TEN_DAYS.purge(jdbi)).isEqualTo(6_501);
             return "r";
         });
         assertThat(TEN_DAYS.purge(jdbi)).isZero();

@@ -2,16 +2,19 @@ package dev.baton.benchmarks.guard;
 
 import dev.baton.benchmarks.Figure;
 import dev.baton.idempotency.Guard;
+import dev.baton.outbox.Event;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 
-/** Points for customers: an upsert per message, as the loyalty service of the shop does it. One thread. */
+/**
+ * Points for customers: an upsert per message, as the loyalty service of the shop does it. Messages
+ * have ids of events, which are time-ordered. One thread.
+ */
 final class Awards {
-    private static final int MESSAGES = 4_000;
+    private static final int MESSAGES = 2_000;
     private static final int BATCH = 100;
     private static final int BATCHES = 60;
     private static final int CUSTOMERS = 10_000;
@@ -77,7 +80,7 @@ final class Awards {
 
     private static List<String> messages(int count) {
         return IntStream.range(0, count)
-                .mapToObj(i -> UUID.randomUUID().toString())
+                .mapToObj(i -> Event.of("order.placed", "order", "{}").id().toString())
                 .toList();
     }
 

@@ -16,7 +16,7 @@ import org.jdbi.v3.core.Jdbi;
  * batch of them. And how long it takes to bury jobs in the dead-letter store, which has no peer.
  */
 public final class GuardBench implements Benchmark {
-    private static final int ROUNDS = 7;
+    private static final int ROUNDS = 15;
 
     @Override
     public void run(Report report) throws Exception {
@@ -32,7 +32,7 @@ public final class GuardBench implements Benchmark {
             report.add("guard.once@bare", Figure.US, Rounds.run(ROUNDS, awards::guarded, awards::bare));
             report.add("guard.batch@bare", Figure.US, Rounds.run(ROUNDS, awards::guardedBatch, awards::bareBatch));
             Burial burial = new Burial(jdbi);
-            report.add("bury.10k", Figure.LETTERS, Rounds.run(ROUNDS, burial::bury, Burial::none));
+            report.add("bury.10k", Figure.LETTERS, Rounds.run(5, burial::bury, Burial::none));
         }
     }
 }
