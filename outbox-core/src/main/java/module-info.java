@@ -13,6 +13,9 @@ module dev.baton.core {
     requires io.opentelemetry.api;
     requires io.opentelemetry.context;
     requires org.slf4j;
+    // For HttpResponse and for SQLSTATE: interfaces of the JDK, no drivers.
+    requires transitive java.net.http;
+    requires java.sql;
     requires tools.jackson.databind;
 
     exports dev.baton.deadletter;

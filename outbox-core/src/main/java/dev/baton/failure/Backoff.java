@@ -16,6 +16,19 @@ public interface Backoff {
      */
     Duration delay(int failedAttempts, RandomGenerator random);
 
+    /**
+     * The delay after this many failures on average. Exact for the three kinds below; for code of one's own the mean of
+     * 1,000 draws.
+     */
+    default Duration average(int failedAttempts) {
+        return SampledBackoff.of(this, failedAttempts).average();
+    }
+
+    /** The longest delay after this many failures. Exact for the three kinds below; else the longest of 1,000 draws. */
+    default Duration longest(int failedAttempts) {
+        return SampledBackoff.of(this, failedAttempts).longest();
+    }
+
     /** A text from which {@link #parse} makes the same backoff; null if it is code of one's own, which has none. */
     default @Nullable String toText() {
         return null;

@@ -11,6 +11,7 @@ record ExponentialBackoff(Duration first, Duration cap) implements Backoff {
         if (first.toMillis() < 1) {
             throw new IllegalArgumentException("first is " + first + "; it must be at least PT0.001S");
         }
+        ListedBackoff.checkLength("cap", cap);
         if (cap.compareTo(first) < 0) {
             throw new IllegalArgumentException("cap is " + cap + "; it must be at least first, which is " + first);
         }
@@ -18,13 +19,28 @@ record ExponentialBackoff(Duration first, Duration cap) implements Backoff {
 
     @Override
     public Duration delay(int failedAttempts, RandomGenerator random) {
+        long ceiling = ceiling(failedAttempts);
+        long half = ceiling / 2;
+        return Duration.ofMillis(ceiling - half + random.nextLong(half + 1));
+    }
+
+    @Override
+    public Duration average(int failedAttempts) {
+        long ceiling = ceiling(failedAttempts);
+        return Duration.ofMillis(ceiling - ceiling / 4);
+    }
+
+    @Override
+    public Duration longest(int failedAttempts) {
+        return Duration.ofMillis(ceiling(failedAttempts));
+    }
+
+    private long ceiling(int failedAttempts) {
         long base = first.toMillis();
         long most = cap.toMillis();
         int doublings = Math.max(0, failedAttempts - 1);
         // Compared before shifting: base << doublings would overflow long before the cap is reached.
-        long ceiling = doublings >= Long.numberOfLeadingZeros(base) - 1 ? most : Math.min(most, base << doublings);
-        long half = ceiling / 2;
-        return Duration.ofMillis(ceiling - half + random.nextLong(half + 1));
+        return doublings >= Long.numberOfLeadingZeros(base) - 1 ? most : Math.min(most, base << doublings);
     }
 
     @Override

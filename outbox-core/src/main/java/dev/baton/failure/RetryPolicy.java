@@ -1,5 +1,7 @@
 package dev.baton.failure;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 
 /**
@@ -12,6 +14,8 @@ import java.time.Duration;
  * @param backoff the wait between a failure and the next attempt
  */
 public record RetryPolicy(int attempts, int maxStarts, Backoff backoff) {
+    private static final int MOST_ATTEMPTS = 10_000;
+
     /**
      * Eight attempts with up to 2 s, 4 s, 8 s .. in between, never more than 15 minutes, and at most 50 starts: the last
      * attempt is made about 3 minutes after the first (2.1 to 4.3).
@@ -22,15 +26,56 @@ public record RetryPolicy(int attempts, int maxStarts, Backoff backoff) {
     /**
      * Checks the bounds.
      *
-     * @throws IllegalArgumentException if a number is less than 1, or there are fewer starts than attempts
+     * @throws IllegalArgumentException if a number is less than 1, there are more than 10,000 attempts, or there are fewer starts than attempts
      */
     public RetryPolicy {
         if (attempts < 1) {
             throw new IllegalArgumentException("attempts is " + attempts + "; it must be at least 1");
         }
+        if (attempts > MOST_ATTEMPTS) {
+            throw new IllegalArgumentException("attempts is " + attempts + "; it must be at most " + MOST_ATTEMPTS);
+        }
+        requireNonNull(backoff, "backoff");
         if (maxStarts < attempts) {
             throw new IllegalArgumentException(
                     "maxStarts is " + maxStarts + "; it must be at least attempts, which is " + attempts);
+        }
+    }
+
+    /**
+     * How long after the first attempt the last one is made: the sum of the waits in between. The time that handlers take,
+     * postponements, throttling and full queues come on top.
+     */
+    public Horizon horizon() {
+        Duration average = Duration.ZERO;
+        Duration worst = Duration.ZERO;
+        for (int failed = 1; failed < attempts; failed++) {
+            average = average.plus(backoff.average(failed));
+            worst = worst.plus(backoff.longest(failed));
+        }
+        return new Horizon(average, worst);
+    }
+
+    /**
+     * When the last attempt is made, counted from the first.
+     *
+     * @param average of many jobs
+     * @param worst of all jobs
+     */
+    public record Horizon(Duration average, Duration worst) {
+        /** Such as {@code last attempt after 39 min on average, 77 min at worst}. */
+        @Override
+        public String toString() {
+            return "last attempt after " + text(average) + " on average, " + text(worst) + " at worst";
+        }
+
+        private static String text(Duration duration) {
+            if (duration.compareTo(Duration.ofMinutes(2)) < 0) {
+                return Math.round(duration.toMillis() / 1e3) + " s";
+            }
+            return duration.compareTo(Duration.ofHours(3)) < 0
+                    ? Math.round(duration.toSeconds() / 60.0) + " min"
+                    : Math.round(duration.toMinutes() / 60.0) + " h";
         }
     }
 

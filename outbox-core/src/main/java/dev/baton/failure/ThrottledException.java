@@ -1,6 +1,8 @@
 package dev.baton.failure;
 
 import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A quota that the whole queue shares is spent: no job of the queue starts before the given time, and this one goes back
@@ -12,6 +14,9 @@ public class ThrottledException extends RuntimeException {
     /** How long the queue waits. */
     private final Duration retryAfter;
 
+    /** What was asked for, if it was cut. */
+    private final @Nullable Duration asked;
+
     /**
      * The quota is spent for this long.
      *
@@ -19,8 +24,23 @@ public class ThrottledException extends RuntimeException {
      * @param message which quota; without payload data
      */
     public ThrottledException(Duration retryAfter, String message) {
+        this(retryAfter, null, message);
+    }
+
+    /**
+     * The same, with a record that the other side asked for longer.
+     *
+     * @param asked what was asked for, if it was cut; else null
+     */
+    public ThrottledException(Duration retryAfter, @Nullable Duration asked, String message) {
         super(message);
         this.retryAfter = retryAfter;
+        this.asked = asked;
+    }
+
+    /** What the other side asked for, if that was longer than we are ready to wait and was cut. */
+    public Optional<Duration> cutFrom() {
+        return Optional.ofNullable(asked);
     }
 
     /** How long the queue waits, from the moment the job failed. */

@@ -76,4 +76,64 @@ class BackoffTest {
         assertThatThrownBy(() -> Backoff.delays(List.of())).hasMessageContaining("give at least one");
         assertThatThrownBy(() -> Backoff.fixed(Duration.ofSeconds(-1))).hasMessageContaining("PT-1S");
     }
+
+    @Test
+    void the_horizon_is_the_sum_of_the_waits_on_average_and_at_worst() {
+        RetryPolicy policy = RetryPolicy.DEFAULT.withAttempts(4);
+        assertThat(policy.horizon())
+                .isEqualTo(new RetryPolicy.Horizon(Duration.ofMillis(10_500), Duration.ofSeconds(14)));
+        assertThat(new RetryPolicy(4, 9, Backoff.delays(List.of(Duration.ofMinutes(5), Duration.ofMinutes(15))))
+                        .horizon()
+                        .worst())
+                .hasMinutes(35);
+        assertThat(policy.withAttempts(1).horizon().worst()).isZero();
+    }
+
+    @Test
+    void a_horizon_is_told_in_words() {
+        assertThat(RetryPolicy.DEFAULT.withAttempts(14).horizon())
+                .hasToString("last attempt after 58 min on average, 77 min at worst");
+        assertThat(RetryPolicy.DEFAULT.withAttempts(4).horizon())
+                .hasToString("last attempt after 11 s on average, 14 s at worst");
+    }
+
+    @Test
+    void whatever_the_setting_no_delay_exceeds_the_longest_and_their_mean_is_the_average() {
+        for (int round = 0; round < 200; round++) {
+            Duration first = Duration.ofMillis(1 + random.nextInt(100_000));
+            Backoff any = Backoff.exponential(first, first.plusMillis(random.nextInt(10_000_000)));
+            int failed = 1 + random.nextInt(40);
+            double sum = 0;
+            for (int i = 0; i < 400; i++) {
+                Duration delay = any.delay(failed, random);
+                assertThat(delay).isBetween(any.longest(failed).dividedBy(2), any.longest(failed));
+                sum += delay.toMillis();
+            }
+            double average = any.average(failed).toMillis();
+            assertThat(sum / 400).isBetween(average * 0.95 - 1, average * 1.05 + 1);
+        }
+    }
+
+    @Test
+    void a_delay_is_a_pure_function_of_the_failures_and_the_random_source() {
+        for (int failed = 1; failed < 20; failed++) {
+            assertThat(backoff.delay(failed, new Random(failed))).isEqualTo(backoff.delay(failed, new Random(failed)));
+        }
+    }
+
+    @Test
+    void code_of_ones_own_is_tried_for_its_horizon() {
+        Backoff own = (failed, source) -> Duration.ofMillis(source.nextInt(1_000));
+        assertThat(own.average(1)).isEqualTo(own.average(1)).isBetween(Duration.ofMillis(450), Duration.ofMillis(550));
+        assertThat(own.longest(1)).isBetween(Duration.ofMillis(990), Duration.ofMillis(999));
+    }
+
+    @Test
+    void numbers_beyond_any_sense_are_refused_with_their_bound() {
+        assertThatThrownBy(() -> Backoff.exponential(CAP, Duration.ofDays(366)))
+                .hasMessageContaining("cap is PT8784H")
+                .hasMessageContaining("PT8760H");
+        assertThatThrownBy(() -> Backoff.fixed(Duration.ofDays(366))).hasMessageContaining("a delay is PT8784H");
+        assertThatThrownBy(() -> RetryPolicy.DEFAULT.withAttempts(10_001)).hasMessageContaining("at most 10000");
+    }
 }

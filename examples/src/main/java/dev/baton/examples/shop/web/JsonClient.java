@@ -9,10 +9,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeFormatter;
 import java.util.Map;
 
 /**
@@ -70,25 +67,12 @@ public final class JsonClient {
             throws IOException, InterruptedException {
         HttpResponse<String> response = http.send(request.build(), BodyHandlers.ofString());
         if (response.statusCode() / 100 != 2) {
-            String retryAfter = response.headers().firstValue("Retry-After").orElse(null);
-            throw HttpFailures.of(response.statusCode(), retryAfter, dateOf(response), context);
+            throw HttpFailures.of(response, context);
         }
         try {
             return Json.read(response.body(), answer);
         } catch (HttpError e) {
             throw new IOException(context + ": the answer cannot be read");
-        }
-    }
-
-    /** The service's own clock, if it says: a date in Retry-After is meant by that one, not by ours. */
-    private static Instant dateOf(HttpResponse<?> response) {
-        try {
-            return response.headers()
-                    .firstValue("Date")
-                    .map(date -> DateTimeFormatter.RFC_1123_DATE_TIME.parse(date, Instant::from))
-                    .orElseGet(Instant::now);
-        } catch (DateTimeException unreadable) {
-            return Instant.now();
         }
     }
 }
