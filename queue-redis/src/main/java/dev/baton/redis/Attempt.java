@@ -20,8 +20,7 @@ final class Attempt implements Runnable, JobContext {
 
     private final Lease lease;
     private final Job job;
-    private final RetryPolicy policy;
-    private final ContextualJobHandler handler;
+    private final Work work;
     private final Attempts attempts;
     private final long takenAt = System.nanoTime();
     private volatile LeaseEnd leaseEnd;
@@ -29,17 +28,10 @@ final class Attempt implements Runnable, JobContext {
     private volatile boolean begun;
     private @Nullable Thread runner;
 
-    Attempt(
-            Lease lease,
-            Job job,
-            RetryPolicy policy,
-            ContextualJobHandler handler,
-            Attempts attempts,
-            LeaseEnd leaseEnd) {
+    Attempt(Lease lease, Job job, Work work, Attempts attempts, LeaseEnd leaseEnd) {
         this.lease = lease;
         this.job = job;
-        this.policy = policy;
-        this.handler = handler;
+        this.work = work;
         this.attempts = attempts;
         this.leaseEnd = leaseEnd;
     }
@@ -132,7 +124,7 @@ final class Attempt implements Runnable, JobContext {
 
     private End handle(long began) {
         try {
-            handler.handle(job, this);
+            work.handler().handle(job, this);
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             log.debug("{} done in {} ms", job, took.toMillis());
             return End.completed(job, lease, took);
@@ -148,7 +140,8 @@ final class Attempt implements Runnable, JobContext {
             log.info("{} was interrupted by the stop of its worker after {} ms; it starts elsewhere", job, millis);
             return End.released(job, lease, Duration.ZERO);
         }
-        Outcome outcome = FailureRules.decide(policy, job.start(), job.attempt(), failure, ThreadLocalRandom.current());
+        Outcome outcome =
+                work.failures().decide(work.policy(), job.start(), job.attempt(), failure, ThreadLocalRandom.current());
         log.info(
                 "{} failed after {} ms, {}: {}",
                 job,
@@ -158,4 +151,11 @@ final class Attempt implements Runnable, JobContext {
         log.debug("{} failed", job, failure);
         return End.failed(job, lease, outcome, failure);
     }
+
+    /**
+     * What is to be run, and how its failures are judged.
+     *
+     * @param policy of this job
+     */
+    record Work(ContextualJobHandler handler, RetryPolicy policy, FailureRules failures) {}
 }

@@ -27,13 +27,20 @@ final class Handlers {
     private final String queue;
     private final Map<String, Named> handlers;
     private final RetryPolicy policy;
+    private final FailureRules failures;
     private final Attempts attempts;
     private final Set<String> unknownNames = new HashSet<>();
 
-    Handlers(String queue, Map<String, Named> handlers, RetryPolicy policy, Attempts attempts) {
+    Handlers(
+            String queue,
+            Map<String, Named> handlers,
+            RetryPolicy policy,
+            FailureRules failures,
+            Attempts attempts) {
         this.queue = queue;
         this.handlers = Map.copyOf(handlers);
         this.policy = policy;
+        this.failures = failures;
         this.attempts = attempts;
     }
 
@@ -72,8 +79,8 @@ final class Handlers {
             attempts.ended(End.unknown(job, lease, UNKNOWN_NAME_DELAY));
             return;
         }
-        Attempt attempt = new Attempt(lease, job, policy, named.handler(), attempts, leaseEnd);
-        attempts.start(attempt);
+        attempts.start(
+                new Attempt(lease, job, new Attempt.Work(named.handler(), policy, failures), attempts, leaseEnd));
     }
 
     /** Once per name: thousands of such jobs come back every few seconds, and are counted in the queue's totals. */

@@ -55,7 +55,7 @@ public final class RedisWorker implements AutoCloseable {
         this.ownPool = pool;
         Slots slots = new Slots(builder.concurrency, pool == null ? requireNonNull(builder.executor) : pool);
         this.attempts = new Attempts(new Listeners(builder.listeners), slots, this::nudge);
-        this.handlers = new Handlers(name, builder.handlers, builder.retry, attempts);
+        this.handlers = new Handlers(name, builder.handlers, builder.retry, builder.failures, attempts);
         this.wakePass = new WakePass(queue, this::nudge);
         this.exchangePass = new ExchangePass(
                 new Exchange(queue, builder.lease), attempts, slots, builder.concurrency, builder.lease, new Around());

@@ -1,6 +1,8 @@
 package dev.baton.redis;
 
 import dev.baton.deadletter.DeadLetterStore;
+import dev.baton.failure.FailureRule;
+import dev.baton.failure.FailureRules;
 import dev.baton.failure.RetryPolicy;
 import dev.baton.job.ContextualJobHandler;
 import dev.baton.job.JobHandler;
@@ -22,6 +24,7 @@ public final class RedisWorkerBuilder {
     final Map<String, Handlers.Named> handlers = new LinkedHashMap<>();
     int concurrency = 10;
     RetryPolicy retry = RetryPolicy.DEFAULT;
+    FailureRules failures = FailureRules.DEFAULT.with(JedisFailures.RULES);
     Duration lease = Duration.ofSeconds(15);
     Duration grace = Duration.ofSeconds(10);
 
@@ -82,6 +85,15 @@ public final class RedisWorkerBuilder {
     /** How often a job is tried; {@link RetryPolicy#DEFAULT} by default. */
     public RedisWorkerBuilder retry(RetryPolicy policy) {
         this.retry = policy;
+        return this;
+    }
+
+    /**
+     * Asks these rules what a failure means before the default ones; those of a later call go before those of an earlier.
+     * What a handler says with an error class goes before all.
+     */
+    public RedisWorkerBuilder failures(FailureRule... rules) {
+        this.failures = failures.with(rules);
         return this;
     }
 
