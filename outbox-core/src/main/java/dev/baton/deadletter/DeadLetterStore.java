@@ -12,8 +12,9 @@ import java.util.List;
  */
 public interface DeadLetterStore {
     /**
-     * Keeps the letters. A letter with the (queue, job id) of a known one replaces its contents, so burying twice is
-     * harmless and a job is never there twice.
+     * Keeps the letters. One with the queue and {@linkplain DeadLetter#messageId() message id} of a known one is another
+     * death of the same job: it replaces the contents and opens the letter again, unless that very death is known already.
+     * So burying twice is harmless, and a job is never there twice.
      *
      * @throws RuntimeException if not all of them are kept; they come again
      */

@@ -28,6 +28,17 @@ public record Job(
         int start,
         int attempt) {
 
+    /** The header in which a dead job that is sent back carries the id of its message. */
+    public static final String MESSAGE_ID = "baton.message-id";
+
+    /**
+     * The id of the message: the job's id, or if it died and was sent back the id that it had at first. Guard by this one:
+     * an effect that was applied before the death is not applied again after it.
+     */
+    public String messageId() {
+        return headers.getOrDefault(MESSAGE_ID, id);
+    }
+
     /**
      * The payload read as JSON.
      *

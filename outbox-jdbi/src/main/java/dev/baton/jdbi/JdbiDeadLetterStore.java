@@ -1,45 +1,77 @@
 package dev.baton.jdbi;
 
+import dev.baton.deadletter.AuditEntry;
 import dev.baton.deadletter.DeadLetter;
-import dev.baton.deadletter.DeadLetterStore;
-import dev.baton.failure.DeathReason;
-import dev.baton.internal.Json;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Instant;
-import java.time.OffsetDateTime;
-import java.time.ZoneOffset;
+import dev.baton.deadletter.DeadLetterArchive;
+import dev.baton.deadletter.Death;
+import dev.baton.deadletter.LetterFilter;
+import dev.baton.deadletter.LetterGroup;
+import dev.baton.deadletter.LetterPage;
+import dev.baton.deadletter.StoredLetter;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.PreparedBatch;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Dead letters in the table {@code dead_letters}. Thread-safe. */
-public final class JdbiDeadLetterStore implements DeadLetterStore {
-    // One row per (queue, job): a letter buried again, after a crash or a second death, replaces what was known, and is
-    // open again only if the job died later than we knew.
+public final class JdbiDeadLetterStore implements DeadLetterArchive {
+    private static final Logger log = LoggerFactory.getLogger(JdbiDeadLetterStore.class);
+    private static final int LARGEST_PAGE = 1_000;
+    private static final int PURGE_BATCH = 1_000;
+
+    // One row per (queue, message). Another death replaces what was known and opens the letter; a death that is in the
+    // history already was buried before, by a queue that did not hear the confirmation. Times decide nothing: after a
+    // failover the queue's clock may go backwards.
     private static final String BURY = """
             INSERT INTO dead_letters AS known
-              (queue, job_id, job_name, payload, headers, reason, error_class, error, stack_trace, attempts, starts,
-               first_failure_at, died_at)
+              (queue, message_id, job_id, job_name, payload, headers, reason, error_class, error, stack_trace, attempts,
+               starts, first_failure_at, died_at, error_group, history)
             VALUES
-              (:queue, :jobId, :jobName, :payload, :headers::jsonb, :reason, :errorClass, :error, :stackTrace, :attempts,
-               :starts, :firstFailureAt, :diedAt)
-            ON CONFLICT (queue, job_id) DO UPDATE SET
-              job_name = excluded.job_name, payload = excluded.payload, headers = excluded.headers,
-              reason = excluded.reason, error_class = excluded.error_class, error = excluded.error,
-              stack_trace = excluded.stack_trace, attempts = excluded.attempts, starts = excluded.starts,
-              first_failure_at = excluded.first_failure_at, died_at = excluded.died_at, buried_at = now(),
-              closed_at = NULL
-            WHERE known.died_at < excluded.died_at""";
+              (:queue, :messageId, :jobId, :jobName, :payload, :headers::jsonb, :reason, :errorClass, :error, :stackTrace,
+               :attempts, :starts, :firstFailureAt, :diedAt, :group, :history::jsonb)
+            ON CONFLICT (queue, message_id) DO UPDATE SET
+              job_id = excluded.job_id, job_name = excluded.job_name, payload = excluded.payload,
+              headers = excluded.headers, reason = excluded.reason, error_class = excluded.error_class,
+              error = excluded.error, stack_trace = excluded.stack_trace, attempts = excluded.attempts,
+              starts = excluded.starts, first_failure_at = excluded.first_failure_at, died_at = excluded.died_at,
+              error_group = excluded.error_group, buried_at = now(), state = 'OPEN', closed_at = NULL, note = NULL,
+              history = jsonb_path_query_array(excluded.history || known.history, '$[0 to 9]')
+            WHERE NOT known.history @> :death::jsonb""";
 
-    private static final String OPEN = """
-            SELECT queue, job_id, job_name, payload, headers::text AS headers, reason, error_class, error, stack_trace,
-                   attempts, starts, first_failure_at, died_at
+    private static final String LIST =
+            "SELECT " + LetterRow.COLUMNS + " FROM dead_letters WHERE %s ORDER BY died_at, id LIMIT :limit";
+
+    private static final String GROUPS = """
+            SELECT error_group, min(job_name) AS job_name, min(error_class) AS error_class, min(error) AS error,
+                   count(*) AS letters, min(died_at) AS first, max(died_at) AS last
             FROM dead_letters
-            WHERE closed_at IS NULL
-            ORDER BY died_at, id
-            LIMIT ?""";
+            WHERE %s
+            GROUP BY error_group
+            ORDER BY letters DESC, error_group
+            LIMIT :limit""";
+
+    private static final String DISCARD = """
+            WITH discarded AS (
+              UPDATE dead_letters SET state = 'DISCARDED', closed_at = now(), note = :why
+              WHERE state = 'OPEN' AND %s
+              RETURNING id
+            )
+            INSERT INTO dead_letter_audit (letter_id, action, by_whom, why)
+            SELECT id, 'DISCARDED', :by, :why FROM discarded""";
+
+    private static final String PURGE = """
+            DELETE FROM dead_letters WHERE id = ANY (ARRAY(
+              SELECT id FROM dead_letters
+              WHERE closed_at < now() - :ms * interval '1 ms' AND state <> 'OPEN'
+              ORDER BY closed_at LIMIT :limit FOR UPDATE SKIP LOCKED))""";
 
     private final Jdbi jdbi;
 
@@ -62,7 +94,9 @@ public final class JdbiDeadLetterStore implements DeadLetterStore {
         try (Handle handle = jdbi.open()) {
             handle.useTransaction(transaction -> {
                 PreparedBatch batch = transaction.prepareBatch(BURY);
-                letters.forEach(letter -> bind(batch, letter).add());
+                letters.forEach(letter -> LetterRow.bind(batch, letter, List.of(Death.of(letter)))
+                        .bind("death", LetterRow.death(letter))
+                        .add());
                 batch.execute();
             });
         }
@@ -70,51 +104,119 @@ public final class JdbiDeadLetterStore implements DeadLetterStore {
 
     @Override
     public List<DeadLetter> open(int limit) {
-        return jdbi.withHandle(handle -> handle.createQuery(OPEN)
-                .bind(0, limit)
-                .map((row, context) -> letter(row))
+        return list(LetterFilter.OPEN, null, limit).letters().stream()
+                .map(StoredLetter::letter)
+                .toList();
+    }
+
+    @Override
+    public Optional<StoredLetter> find(UUID id) {
+        return list(LetterFilter.ids(id), null, 1).letters().stream().findFirst();
+    }
+
+    @Override
+    public LetterPage list(LetterFilter filter, LetterPage.@Nullable Cursor after, int limit) {
+        if (limit < 1 || limit > LARGEST_PAGE) {
+            throw new IllegalArgumentException("limit is " + limit + "; it must be between 1 and " + LARGEST_PAGE);
+        }
+        LetterWhere where = new LetterWhere(filter).after(after);
+        List<StoredLetter> letters =
+                jdbi.withHandle(handle -> where.bind(handle.createQuery(LIST.formatted(where.sql())))
+                        .bind("limit", limit)
+                        .map((row, context) -> LetterRow.read(row))
+                        .list());
+        if (letters.size() < limit) {
+            return new LetterPage(letters, null);
+        }
+        StoredLetter last = letters.get(limit - 1);
+        return new LetterPage(letters, new LetterPage.Cursor(last.letter().diedAt(), last.id()));
+    }
+
+    @Override
+    public long count(LetterFilter filter) {
+        LetterWhere where = new LetterWhere(filter);
+        return jdbi.withHandle(
+                handle -> where.bind(handle.createQuery("SELECT count(*) FROM dead_letters WHERE " + where.sql()))
+                        .mapTo(Long.class)
+                        .one());
+    }
+
+    @Override
+    public List<LetterGroup> groups(LetterFilter filter, int limit) {
+        LetterWhere where = new LetterWhere(filter);
+        return jdbi.withHandle(handle -> where.bind(handle.createQuery(GROUPS.formatted(where.sql())))
+                .bind("limit", limit)
+                .map((row, context) -> new LetterGroup(
+                        row.getString("error_group"),
+                        row.getString("job_name"),
+                        row.getString("error_class"),
+                        row.getString("error"),
+                        row.getLong("letters"),
+                        LetterRow.moment(row, "first"),
+                        LetterRow.moment(row, "last")))
                 .list());
     }
 
-    private static PreparedBatch bind(PreparedBatch batch, DeadLetter letter) {
-        return batch.bind("queue", letter.queue())
-                .bind("jobId", letter.jobId())
-                .bind("jobName", letter.jobName())
-                .bind("payload", storable(letter.payload()))
-                .bind("headers", Json.write(letter.headers()))
-                .bind("reason", letter.reason().name())
-                .bind("errorClass", letter.errorClass())
-                .bind("error", storable(letter.error()))
-                .bind("stackTrace", letter.stackTrace() == null ? null : storable(letter.stackTrace()))
-                .bind("attempts", letter.attempts())
-                .bind("starts", letter.starts())
-                .bind("firstFailureAt", letter.firstFailureAt().atOffset(ZoneOffset.UTC))
-                .bind("diedAt", letter.diedAt().atOffset(ZoneOffset.UTC));
+    @Override
+    public int discard(LetterFilter filter, String by, String why) {
+        if (by.isBlank() || why.isBlank()) {
+            throw new IllegalArgumentException("by or why is blank; say who discards the letters and for what reason");
+        }
+        LetterWhere where = new LetterWhere(filter);
+        return jdbi.withHandle(handle -> where.bind(handle.createUpdate(DISCARD.formatted(where.sql())))
+                .bind("by", by)
+                .bind("why", why)
+                .execute());
     }
 
-    /** PostgreSQL's text has no place for U+0000. A letter must never be refused, so the character is shown instead. */
-    private static String storable(String text) {
-        return text.replace("\u0000", "\u2400");
+    @Override
+    public List<AuditEntry> audit(UUID letter) {
+        return jdbi.withHandle(handle -> LetterAudit.of(handle, letter));
     }
 
-    private static DeadLetter letter(ResultSet row) throws SQLException {
-        return new DeadLetter(
-                row.getString("queue"),
-                row.getString("job_id"),
-                row.getString("job_name"),
-                row.getString("payload"),
-                Json.readStrings(row.getString("headers")),
-                DeathReason.valueOf(row.getString("reason")),
-                row.getString("error_class"),
-                row.getString("error"),
-                row.getString("stack_trace"),
-                row.getInt("attempts"),
-                row.getInt("starts"),
-                instant(row, "first_failure_at"),
-                instant(row, "died_at"));
+    @Override
+    public long exportTo(Appendable out, LetterFilter filter) throws IOException {
+        long exported = 0;
+        LetterPage page = list(filter, null, LARGEST_PAGE);
+        while (true) {
+            exported += LetterFile.write(out, page.letters());
+            if (page.next() == null) {
+                return exported;
+            }
+            page = list(filter, page.next(), LARGEST_PAGE);
+        }
     }
 
-    private static Instant instant(ResultSet row, String column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
+    @Override
+    public long importFrom(BufferedReader in, String by) throws IOException {
+        return new LetterFile(jdbi, by).read(in);
+    }
+
+    @Override
+    public PurgeReport purge(Duration retention) {
+        long deleted = 0;
+        int batch;
+        do {
+            try (Handle handle = jdbi.open()) {
+                batch = handle.createUpdate(PURGE)
+                        .bind("ms", retention.toMillis())
+                        .bind("limit", PURGE_BATCH)
+                        .execute();
+            }
+            deleted += batch;
+        } while (batch == PURGE_BATCH);
+        long waiting = openAndOlder(retention);
+        if (waiting > 0) {
+            log.warn("{} open dead letters are older than {} and wait for somebody", waiting, retention);
+        }
+        return new PurgeReport(deleted, waiting);
+    }
+
+    private long openAndOlder(Duration retention) {
+        return jdbi.withHandle(handle -> handle.createQuery("SELECT count(*) FROM dead_letters"
+                        + " WHERE state = 'OPEN' AND died_at < now() - :ms * interval '1 ms'")
+                .bind("ms", retention.toMillis())
+                .mapTo(Long.class)
+                .one());
     }
 }

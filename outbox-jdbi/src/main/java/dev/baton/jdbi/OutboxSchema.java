@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jdbi.v3.core.Jdbi;
 
 /**
@@ -15,6 +16,8 @@ import org.jdbi.v3.core.Jdbi;
 public final class OutboxSchema {
     /** Any number that no other user of advisory locks takes: "baton" in hexadecimal letters and a counter. */
     private static final long LOCK = 0xBA70_0000_0000_0001L;
+
+    private static final List<String> VERSIONS = List.of("V1__outbox.sql", "V3__dead_letters.sql");
 
     private OutboxSchema() {}
 
@@ -28,7 +31,7 @@ public final class OutboxSchema {
     public static void migrate(Jdbi jdbi) {
         jdbi.useTransaction(handle -> {
             handle.select("SELECT pg_advisory_xact_lock(?)", LOCK).mapToMap().one();
-            handle.createScript(resource("V1__outbox.sql")).execute();
+            VERSIONS.forEach(version -> handle.createScript(resource(version)).execute());
         });
     }
 

@@ -3,7 +3,7 @@
  *
  * <p>{@link dev.baton.jdbi.OutboxSchema} creates the tables, {@link dev.baton.jdbi.JdbiOutboxWriter} appends to the
  * outbox inside the caller's transaction, {@link dev.baton.jdbi.JdbiOutboxStore} is what the relay reads it through, and
- * {@link dev.baton.jdbi.JdbiDeadLetterStore} keeps dead letters.
+ * {@link dev.baton.jdbi.JdbiDeadLetterStore} keeps dead letters, which {@link dev.baton.jdbi.JdbiRedriver} sends back.
  *
  * <p>All times in the tables are the database's.
  */

@@ -102,7 +102,9 @@ class RetryAfterIT {
     @Test
     void ten_days_are_cut_to_one_and_garbage_means_ten_seconds() {
         assertThat(heldFor(format("EEE, dd MMM yyyy HH:mm:ss 'GMT'", THERE.plus(Duration.ofDays(10)))))
-                .isBetween(Duration.ofHours(24).minusSeconds(5), Duration.ofHours(24).plusSeconds(1));
+                .isBetween(
+                        Duration.ofHours(24).minusSeconds(5),
+                        Duration.ofHours(24).plusSeconds(1));
         queue.admin().obliterate();
         started.clear();
         assertThat(heldFor("when it suits us")).isBetween(Duration.ofSeconds(5), Duration.ofSeconds(11));

@@ -114,7 +114,7 @@ public final class ShopWorker implements AutoCloseable {
         return worker(ShopQueues.NOTIFICATIONS)
                 .handle(ShopQueues.ORDER_CONFIRMATION, watched(job -> {
                     Order.Placed order = job.payload(Order.Placed.class);
-                    service.confirm(job.id(), order.orderId(), order.customerId());
+                    service.confirm(job.messageId(), order.orderId(), order.customerId());
                 }))
                 .start();
     }
@@ -136,7 +136,7 @@ public final class ShopWorker implements AutoCloseable {
         return worker(ShopQueues.LOYALTY)
                 .handle(ShopQueues.AWARD_POINTS, watched(job -> {
                     Payment.Captured payment = job.payload(Payment.Captured.class);
-                    service.awardPoints(job.id(), payment.customerId(), payment.amount());
+                    service.awardPoints(job.messageId(), payment.customerId(), payment.amount());
                 }))
                 .start();
     }

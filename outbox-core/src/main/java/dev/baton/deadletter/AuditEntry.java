@@ -1,0 +1,32 @@
+package dev.baton.deadletter;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One thing that was done with a letter.
+ *
+ * @param at by the store's clock
+ * @param by who did it
+ * @param why as they said
+ * @param redrive the run that did it, if it was one
+ */
+public record AuditEntry(
+        Instant at,
+        Action action,
+        String by,
+        String why,
+        @Nullable UUID redrive) {
+    /** What was done. */
+    public enum Action {
+        /** Sent back. */
+        REDRIVEN,
+        /** A run could not send it back; {@code why} says for what reason. */
+        SKIPPED,
+        /** Given up. */
+        DISCARDED,
+        /** Read from a file. */
+        IMPORTED
+    }
+}

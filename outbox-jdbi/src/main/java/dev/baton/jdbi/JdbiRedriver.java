@@ -1,0 +1,160 @@
+package dev.baton.jdbi;
+
+import dev.baton.deadletter.LetterPage.Cursor;
+import dev.baton.deadletter.RedriveOrder;
+import dev.baton.deadletter.RedriveProgress;
+import dev.baton.deadletter.RedriveProgress.State;
+import dev.baton.deadletter.StoredLetter;
+import dev.baton.internal.Json;
+import dev.baton.internal.Loop;
+import dev.baton.outbox.OutboxWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+
+/**
+ * Sends dead letters back through the outbox.
+ *
+ * <p>A letter becomes an event in the same transaction that closes it, and the relay carries that to the queue it died in.
+ * So its topic needs a route: {@code .route(JdbiRedriver.topic("payments", "capture-payment"), payments,
+ * "capture-payment")}. The job gets a new id and keeps its message id ({@code job.messageId()}), its headers and its
+ * payload; as an event's payload that must be JSON, and comes back with the same meaning, not with the same white space.
+ *
+ * <p>Runs are rows: any process with a redriver goes on with them. With {@link #start} a thread does that; a test calls
+ * {@link #pass} by hand.
+ *
+ * <p><b>Delivery.</b> One transaction per batch: after a crash a letter is either open, or closed with its event. The run
+ * goes on behind the last batch.
+ *
+ * <p><b>Threads.</b> Thread-safe. A run is worked on by one redriver at a time.
+ */
+public final class JdbiRedriver implements AutoCloseable {
+    private static final Duration IDLE = Duration.ofSeconds(2);
+
+    private static final String ORDER = """
+            INSERT INTO dead_letter_redrives (filter, most, per_second, patch, by_whom, why)
+            VALUES (:filter::jsonb, :most, :rate, :patch, :by, :why)
+            RETURNING id""";
+
+    private static final String SWITCH = """
+            UPDATE dead_letter_redrives SET state = :to, paced_from = clock_timestamp(), paced = 0
+            WHERE id = :id AND state = ANY (string_to_array(:from, ','))""";
+
+    private final Jdbi jdbi;
+    private final RedriveBatch batch;
+    private final Loop loop;
+
+    /**
+     * A redriver that does nothing yet.
+     *
+     * @param writer that the events are written with
+     * @param topics that the relay has routes for, {@code routes.topics()}: a letter of any other is skipped, because its
+     *     event would stay in the outbox
+     */
+    public JdbiRedriver(Jdbi jdbi, OutboxWriter<Handle> writer, Set<String> topics) {
+        this.jdbi = jdbi;
+        this.batch = new RedriveBatch(writer, Set.copyOf(topics));
+        this.loop = new Loop("baton-redrive", this::pass);
+    }
+
+    /** The topic under which letters of this queue and job name are sent back. */
+    public static String topic(String queue, String jobName) {
+        return "baton.redrive/" + queue + "/" + jobName;
+    }
+
+    /** Works on all runs until it is closed, in a thread of its own; once only. */
+    public JdbiRedriver start() {
+        loop.start();
+        return this;
+    }
+
+    /** Begins a run. */
+    public UUID redrive(RedriveOrder order) {
+        UUID id = jdbi.withHandle(handle -> handle.createQuery(ORDER)
+                .bind("filter", Json.write(order.filter()))
+                .bind("most", order.limit())
+                .bind("rate", order.perSecond())
+                .bind("patch", order.patch())
+                .bind("by", order.by())
+                .bind("why", order.why())
+                .mapTo(UUID.class)
+                .one());
+        loop.nudge();
+        return id;
+    }
+
+    /** What a run would do now, without doing it: {@code redriven} and {@code skipped} are what they would be. */
+    public RedriveProgress dryRun(RedriveOrder order) {
+        return jdbi.withHandle(handle -> batch.dryRun(handle, order));
+    }
+
+    /** How far a run is. */
+    public Optional<RedriveProgress> progress(UUID run) {
+        return jdbi.withHandle(
+                handle -> handle.createQuery("SELECT " + RedriveRun.COLUMNS + " FROM dead_letter_redrives WHERE id = ?")
+                        .bind(0, run)
+                        .map((row, context) -> RedriveRun.read(row).progress())
+                        .findOne());
+    }
+
+    /** Lets a run wait; a batch in progress ends first. Returns false if it was not running. */
+    public boolean pause(UUID run) {
+        return turn(run, State.PAUSED, "RUNNING");
+    }
+
+    /** Lets a paused run go on. Returns false if it was not paused. */
+    public boolean resume(UUID run) {
+        return turn(run, State.RUNNING, "PAUSED");
+    }
+
+    /** Ends a run for good; what was sent back stays so. Returns false if it had ended. */
+    public boolean cancel(UUID run) {
+        return turn(run, State.CANCELLED, "RUNNING,PAUSED");
+    }
+
+    /** One batch of each run that nobody else is at. Returns how long to rest. */
+    public Duration pass() {
+        try (Handle handle = jdbi.open()) {
+            return handle.inTransaction(transaction -> RedriveRun.lockAll(transaction).stream()
+                    .map(run -> pass(transaction, run))
+                    .min(Duration::compareTo)
+                    .orElse(IDLE));
+        }
+    }
+
+    /** Ends the thread after the batch in progress; the runs stay as they are. */
+    @Override
+    public void close() {
+        loop.close();
+    }
+
+    private Duration pass(Handle transaction, RedriveRun run) {
+        int due = run.due();
+        boolean limitReached = run.order().limit() != null
+                && run.progress().redriven() >= run.order().limit();
+        if (due == 0 && !limitReached) {
+            return run.rest();
+        }
+        List<StoredLetter> letters = limitReached ? List.of() : batch.letters(transaction, run, due);
+        int sent = batch.send(transaction, run, letters);
+        StoredLetter last = letters.isEmpty() ? null : letters.get(letters.size() - 1);
+        Cursor behind = last == null ? null : new Cursor(last.letter().diedAt(), last.id());
+        run.advance(transaction, sent, letters.size() - sent, behind, letters.isEmpty());
+        return letters.isEmpty() ? Duration.ZERO : run.rest();
+    }
+
+    private boolean turn(UUID run, State to, String from) {
+        boolean turned = jdbi.withHandle(handle -> handle.createUpdate(SWITCH)
+                        .bind("to", to.name())
+                        .bind("id", run)
+                        .bind("from", from)
+                        .execute())
+                == 1;
+        loop.nudge();
+        return turned;
+    }
+}
