@@ -61,6 +61,7 @@ class LayersTest {
                         "java.security..",
                         // Interfaces of the JDK, for HttpResponse and for SQLSTATE.
                         "java.net.http..",
+                        "java.nio.charset..",
                         "java.sql..",
                         "org.slf4j..",
                         "io.opentelemetry..",
@@ -141,7 +142,8 @@ class LayersTest {
 
     @Test
     void no_decision_is_made_by_the_clock_of_the_host() {
-        // Ids put the wall time into new ids, and nothing relies on it. HttpFailures measures an answer's date by it, if
+        // Ids put the wall time into new ids, and nothing relies on it. HttpFailures measures an answer's date by it,
+        // if
         // the answer does not tell the time of its own clock. Elapsed time is measured by System.nanoTime.
         noClasses()
                 .that()

@@ -1,0 +1,131 @@
+package dev.baton.examples.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.deadletter.DeadLetter;
+import dev.baton.deadletter.LetterFilter;
+import dev.baton.deadletter.StoredLetter;
+import dev.baton.failure.DeathReason;
+import dev.baton.failure.PermanentException;
+import dev.baton.jdbi.JdbiDeadLetterStore;
+import dev.baton.jdbi.OutboxSchema;
+import dev.baton.job.JobHandler;
+import dev.baton.job.NewJob;
+import dev.baton.redis.RedisJobQueue;
+import dev.baton.redis.RedisQueues;
+import dev.baton.redis.RedisWorker;
+import dev.baton.servers.Postgres;
+import dev.baton.servers.Redis;
+import java.lang.reflect.UndeclaredThrowableException;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.jdbi.v3.core.Jdbi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Deaths on both real servers. */
+@Timeout(60)
+class FailureScenariosIT {
+    private final DataSource server = Postgres.dataSource(Postgres.freshSchema());
+    private final Jdbi jdbi = Jdbi.create(server);
+    private final JdbiDeadLetterStore letters = new JdbiDeadLetterStore(jdbi);
+    private final AtomicBoolean down = new AtomicBoolean();
+    private final AtomicInteger refused = new AtomicInteger();
+    private final RedisQueues queues = RedisQueues.connect(Redis.get().uri(), Redis.freshPrefix());
+    private final RedisJobQueue queue = queues.queue("payments");
+
+    @BeforeEach
+    void create() {
+        OutboxSchema.migrate(jdbi);
+    }
+
+    @AfterEach
+    void close() {
+        queues.close();
+    }
+
+    @Test
+    void fifty_jobs_that_die_while_the_database_is_down_are_all_in_the_store_once_it_is_back() {
+        down.set(true);
+        try (RedisWorker worker = worker(job -> {
+            throw new PermanentException("never");
+        })) {
+            queue.enqueue(IntStream.range(0, 50)
+                    .mapToObj(i -> NewJob.of("work", "{}").withId("job-" + i))
+                    .toList());
+            await().until(() -> queue.counts().dead() == 50 && refused.get() > 0);
+            assertThat(letters.count(LetterFilter.ALL)).isZero();
+            down.set(false);
+            await().until(() -> letters.count(LetterFilter.OPEN) == 50);
+            await().until(() -> queue.counts().dead() == 0);
+            assertThat(worker).isNotNull();
+        }
+        assertThat(letters.open(100)).extracting(DeadLetter::jobId).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_permanent_error_inside_wrappers_inside_a_chain_that_loops_dies_at_its_first_attempt() {
+        Exception outer = new Exception("outer");
+        Exception inner = new Exception("inner", outer);
+        outer.initCause(new ExecutionException(new UndeclaredThrowableException(new PermanentException("no", inner))));
+        StoredLetter letter = dies(job -> {
+            throw outer;
+        });
+        assertThat(letter.letter().reason()).isEqualTo(DeathReason.PERMANENT);
+        assertThat(letter.letter().attempts()).isEqualTo(1);
+        assertThat(letter.letter().starts()).isEqualTo(1);
+    }
+
+    @Test
+    void a_failure_of_25_megabytes_and_ten_thousand_causes_is_stored_within_the_caps_and_can_be_read() {
+        StoredLetter letter = dies(job -> {
+            Throwable chain = new PermanentException("root");
+            for (int i = 0; i < 10_000; i++) {
+                chain = new Exception("level " + i, chain);
+            }
+            throw new Exception("x".repeat(25_000_000), chain);
+        });
+        assertThat(letter.letter().reason()).isEqualTo(DeathReason.PERMANENT);
+        assertThat(letter.letter().error()).hasSize(8 * 1024);
+        assertThat(letter.letter().stackTrace()).hasSizeLessThanOrEqualTo(16 * 1024);
+    }
+
+    private StoredLetter dies(JobHandler handler) {
+        AtomicBoolean other = new AtomicBoolean();
+        try (RedisWorker worker = worker(job -> {
+            if (job.id().equals("other")) {
+                other.set(true);
+            } else {
+                handler.handle(job);
+            }
+        })) {
+            queue.enqueue(
+                    List.of(NewJob.of("work", "{}"), NewJob.of("work", "{}").withId("other")));
+            await().until(() -> letters.count(LetterFilter.OPEN) == 1 && other.get());
+            assertThat(worker).isNotNull();
+        }
+        return letters.list(LetterFilter.OPEN, null, 1).letters().get(0);
+    }
+
+    private RedisWorker worker(JobHandler handler) {
+        Jdbi fails = Jdbi.create(() -> {
+            if (down.get()) {
+                refused.incrementAndGet();
+                throw new SQLException("the database is down", "08001");
+            }
+            return server.getConnection();
+        });
+        return RedisWorker.builder(queue)
+                .deadLetters(new JdbiDeadLetterStore(fails))
+                .handle("work", handler)
+                .start();
+    }
+}
