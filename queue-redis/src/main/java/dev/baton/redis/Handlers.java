@@ -31,12 +31,7 @@ final class Handlers {
     private final Attempts attempts;
     private final Set<String> unknownNames = new HashSet<>();
 
-    Handlers(
-            String queue,
-            Map<String, Named> handlers,
-            RetryPolicy policy,
-            FailureRules failures,
-            Attempts attempts) {
+    Handlers(String queue, Map<String, Named> handlers, RetryPolicy policy, FailureRules failures, Attempts attempts) {
         this.queue = queue;
         this.handlers = Map.copyOf(handlers);
         this.policy = policy;

@@ -121,7 +121,7 @@ class RetryAfterIT {
             assertThat(worker).isNotNull();
         }
         assertThat(started).hasSize(1);
-        long until = Long.parseLong(queues.redis().get(queue.keys().hold()));
+        long until = Long.parseLong(queues.redis().hget(queue.keys().config(), "hold"));
         Object clock = queues.redis()
                 .eval("return redis.call('TIME')[1]", 1, queue.keys().tag());
         return Duration.ofMillis(until - 1_000 * Long.parseLong(clock.toString()));
