@@ -103,7 +103,7 @@ public final class Loop implements AutoCloseable {
     }
 
     private void failed(Throwable e) {
-        report(e);
+        tryReport(e);
         long ceiling = Math.min(LONGEST_REST_MS, FIRST_REST_MS << Math.min(failuresInARow, 10));
         failuresInARow++;
         try {
@@ -113,6 +113,15 @@ public final class Loop implements AutoCloseable {
             }
         } catch (InterruptedException interrupted) {
             log.debug("{} was interrupted", name);
+        }
+    }
+
+    /** A logger may fail too, such as by recursion into ten thousand causes; that must not end the loop. */
+    private void tryReport(Throwable e) {
+        try {
+            report(e);
+        } catch (RuntimeException | StackOverflowError unloggable) {
+            log.warn("{} failed with a {} that cannot be logged", name, e.getClass().getName());
         }
     }
 

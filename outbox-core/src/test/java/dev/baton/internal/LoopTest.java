@@ -15,6 +15,24 @@ class LoopTest {
     private static final Duration LONG = Duration.ofHours(1);
 
     @Test
+    void a_failure_that_no_logger_can_bear_does_not_end_the_loop() {
+        Exception chain = new Exception("innermost");
+        for (int i = 0; i < 100_000; i++) {
+            chain = new Exception("wrapper", chain);
+        }
+        IllegalStateException deep = new IllegalStateException(chain);
+        AtomicInteger passes = new AtomicInteger();
+        try (Loop loop = new Loop("test-deep", () -> {
+                    passes.incrementAndGet();
+                    throw deep;
+                })
+                .start()) {
+            await().until(() -> passes.get() >= 3);
+            assertThat(loop.stopping()).isFalse();
+        }
+    }
+
+    @Test
     void no_error_ends_it_before_close() {
         AtomicInteger passes = new AtomicInteger();
         try (Loop loop = new Loop("test", () -> {
