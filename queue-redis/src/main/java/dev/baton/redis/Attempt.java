@@ -148,8 +148,17 @@ final class Attempt implements Runnable, JobContext {
                 millis,
                 outcome,
                 failure.getClass().getName());
-        log.debug("{} failed", job, failure);
+        logCauses(failure);
         return End.failed(job, lease, outcome, failure);
+    }
+
+    /** A logger may walk the causes by recursion; that must not keep the job from being settled. */
+    private void logCauses(Throwable failure) {
+        try {
+            log.debug("{} failed", job, failure);
+        } catch (RuntimeException | StackOverflowError e) {
+            log.debug("{} failed, and its causes cannot be logged: {}", job, e.getClass().getName());
+        }
     }
 
     /**
