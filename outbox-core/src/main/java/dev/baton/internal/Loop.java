@@ -121,7 +121,10 @@ public final class Loop implements AutoCloseable {
         try {
             report(e);
         } catch (RuntimeException | StackOverflowError unloggable) {
-            log.warn("{} failed with a {} that cannot be logged", name, e.getClass().getName());
+            log.warn(
+                    "{} failed with a {} that cannot be logged",
+                    name,
+                    e.getClass().getName());
         }
     }
 

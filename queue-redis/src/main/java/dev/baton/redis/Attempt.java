@@ -157,7 +157,10 @@ final class Attempt implements Runnable, JobContext {
         try {
             log.debug("{} failed", job, failure);
         } catch (RuntimeException | StackOverflowError e) {
-            log.debug("{} failed, and its causes cannot be logged: {}", job, e.getClass().getName());
+            log.debug(
+                    "{} failed, and its causes cannot be logged: {}",
+                    job,
+                    e.getClass().getName());
         }
     }
 
