@@ -10,7 +10,7 @@ module dev.baton.jdbi {
     requires transitive dev.baton.core;
     requires transitive org.jdbi.v3.core;
     requires org.slf4j;
-    requires java.sql;
+    requires transitive java.sql;
 
     exports dev.baton.jdbi;
 }

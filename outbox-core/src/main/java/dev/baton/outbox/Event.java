@@ -6,9 +6,11 @@ import dev.baton.internal.Headers;
 import dev.baton.internal.Ids;
 import dev.baton.internal.Json;
 import dev.baton.internal.Names;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fact that a transaction recorded.
@@ -18,8 +20,15 @@ import java.util.UUID;
  * @param aggregateId what the fact is about, such as the order's id; events of one aggregate keep their order; not blank
  * @param payload JSON text; ids and a few small values rather than a snapshot
  * @param headers what travels beside the payload, such as trace context; immutable, in insertion order
+ * @param notBefore its jobs start at this time at the earliest, by the queue's clock; null for at once
  */
-public record Event(UUID id, String topic, String aggregateId, String payload, Map<String, String> headers) {
+public record Event(
+        UUID id,
+        String topic,
+        String aggregateId,
+        String payload,
+        Map<String, String> headers,
+        @Nullable Instant notBefore) {
 
     /**
      * Checks the names.
@@ -33,6 +42,11 @@ public record Event(UUID id, String topic, String aggregateId, String payload, M
         Names.check("Event.aggregateId", aggregateId);
         requireNonNull(payload, "payload");
         headers = Headers.copy(headers);
+    }
+
+    /** An event for now. */
+    public Event(UUID id, String topic, String aggregateId, String payload, Map<String, String> headers) {
+        this(id, topic, aggregateId, payload, headers, null);
     }
 
     /**
@@ -51,11 +65,33 @@ public record Event(UUID id, String topic, String aggregateId, String payload, M
         return of(topic.topicName(), aggregateId, payload);
     }
 
+    /**
+     * The same with a topic that knows its payload's class, so that a wrong payload does not compile.
+     *
+     * @throws IllegalArgumentException if the payload cannot be written as JSON
+     */
+    public static <P> Event of(TypedTopic<P> topic, Object aggregateId, P payload) {
+        return of(topic.topicName(), aggregateId, Json.write(payload));
+    }
+
+    /** The same event under this id, such as one that a retried request would give again. */
+    public Event withId(UUID otherId) {
+        return new Event(otherId, topic, aggregateId, payload, headers, notBefore);
+    }
+
+    /** The same event, whose jobs start at this time at the earliest. */
+    public Event notBefore(Instant time) {
+        return new Event(id, topic, aggregateId, payload, headers, time);
+    }
+
     /** The same event with these headers added; a header that the event already has keeps its value. */
     public Event withHeaders(Map<String, String> more) {
+        if (more.isEmpty()) {
+            return this;
+        }
         Map<String, String> all = new LinkedHashMap<>(headers);
         more.forEach(all::putIfAbsent);
-        return new Event(id, topic, aggregateId, payload, all);
+        return new Event(id, topic, aggregateId, payload, all, notBefore);
     }
 
     /** Says what the event is, never what is in it: payload data does not belong into logs. */

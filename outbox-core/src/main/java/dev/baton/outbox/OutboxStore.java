@@ -1,52 +1,58 @@
 package dev.baton.outbox;
 
-import java.util.Collection;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 
 /**
  * The relay's side of the outbox. An implementation knows the database; the relay knows what to do with the events.
  *
- * <p><b>Threads.</b> Thread-safe. Passes exclude each other across all processes on the same database.
+ * <p><b>Threads.</b> Thread-safe.
  */
 public interface OutboxStore {
     /**
-     * One pass in one transaction: takes the relay lock, reads committed unpublished events in the order in which they
-     * were written, hands them over, marks as published what the hand-over returns, commits.
+     * Introduces a relay, before its first pass.
      *
-     * <p><b>Delivery.</b> If the hand-over throws or the process dies, nothing is marked, and the same events come again
-     * in the next pass; so a sink can see an event twice.
-     *
-     * @param topics only events of these topics are read; the others stay where they are and fill no batch
-     * @param limit at most so many events
-     * @param handOver called once if there are events, inside the transaction
+     * @param targets where it will hand over; those that no relay named before receive what is published from now on
+     * @param shards into how many shards the outbox is split
+     * @throws IllegalStateException if the outbox is split into another number of shards: two relays would hand over the
+     *     same events
      */
-    PassResult pass(Set<String> topics, int limit, HandOver handOver);
-
-    /** How far the relay is behind. One cheap query. */
-    Lag lag();
-
-    /** What the relay does with a batch. */
-    @FunctionalInterface
-    interface HandOver {
-        /**
-         * Hands a batch to its targets.
-         *
-         * @return the ids of the events that all of their targets hold now; only these are marked as published
-         */
-        Collection<UUID> handOver(List<Event> events);
-    }
+    Joined join(Set<Target> targets, int shards);
 
     /**
-     * What a pass did.
+     * The events of one shard: those with {@code Math.floorMod(aggregateId.hashCode(), shards) == shard}.
      *
-     * @param lockHeld false if another relay was at work; nothing was read then
-     * @param read how many events were read
-     * @param published how many of them were marked as published
+     * @param topics only events of these topics are read; the others stay where they are and fill no batch
      */
-    record PassResult(boolean lockHeld, int read, int published) {
-        /** Another relay holds the lock. */
-        public static final PassResult STANDBY = new PassResult(false, 0, 0);
-    }
+    OutboxShard shard(int shard, int shards, Set<String> topics);
+
+    /** How far the relays are behind. Cheap enough to ask each second. */
+    Lag lag(Set<String> topics);
+
+    /**
+     * Deletes published events that are older than the retention, at most so many. Does nothing if another instance is at
+     * it.
+     *
+     * @return how many were deleted
+     */
+    int clean(Duration retention, int limit);
+
+    /** Refused events whose budget is spent, oldest first; each as it will be buried. */
+    List<DeadEvent> dead(int limit);
+
+    /** Takes events that are buried out of the outbox's flow, and lets those that wait behind them go. */
+    void buried(List<DeadEvent> events);
+
+    /** A topic and the name of a sink that gets it. */
+    record Target(String topic, String sink) {}
+
+    /**
+     * What a relay has to know.
+     *
+     * @param outbox names the outbox in the memories of its sinks; never changes
+     * @param since for each target the number of the batch after which it receives
+     */
+    record Joined(String outbox, Map<Target, Long> since) {}
 }

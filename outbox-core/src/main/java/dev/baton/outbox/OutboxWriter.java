@@ -17,12 +17,15 @@ public interface OutboxWriter<T> {
      * Writes the events in this order, as one statement. The current trace context and correlation id are added to
      * their headers. The writer never commits, rolls back or closes the transaction.
      *
+     * @return one answer per event, in the same order; of events with the same id the first one is written
      * @throws IllegalStateException if there is no transaction: the event could then exist without its cause
+     * @throws IllegalArgumentException if a payload cannot be stored: not JSON, nested too deep, too large, or with a
+     *     {@code \u0000}; nothing is written then, and the transaction is as usable as before
      */
-    void write(T transaction, List<Event> events);
+    List<WriteAnswer> write(T transaction, List<Event> events);
 
     /** Writes one event; see {@link #write(Object, List)}. */
-    default void write(T transaction, Event event) {
-        write(transaction, List.of(event));
+    default WriteAnswer write(T transaction, Event event) {
+        return write(transaction, List.of(event)).get(0);
     }
 }

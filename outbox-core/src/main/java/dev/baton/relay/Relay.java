@@ -1,33 +1,59 @@
 package dev.baton.relay;
 
 import dev.baton.internal.Loop;
+import dev.baton.internal.Pass;
+import dev.baton.outbox.Lag;
 import dev.baton.outbox.OutboxStore;
-import dev.baton.outbox.OutboxStore.PassResult;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Carries committed events from the outbox to their sinks, in the order in which they were written.
  *
- * <p>Any number of relays may run on one database: one works, the others stand by and take the very next pass if it
- * dies. A relay that cannot reach the database or a sink keeps trying and resumes by itself.
+ * <p>Any number of relays may run on one database: one works (or one per shard), the others stand by and take over as soon as
+ * it dies. A relay that cannot reach the database or a sink keeps trying and resumes by itself.
  *
- * <p><b>Delivery.</b> Every committed event reaches every sink of its topic at least once; a job queue recognises the
- * repeat of a job that is still alive by its id, which is the event's.
+ * <p><b>Delivery.</b> Every committed event reaches every sink of its topic. A queue gets it exactly once, however often relays
+ * crash, as long as it keeps its data; what it lost it gets again, as far as the outbox still has it. Any other sink gets it
+ * at least once.
  *
- * <p><b>Threads.</b> One daemon thread of its own. All methods may be called from any thread.
+ * <p><b>Threads.</b> One daemon thread per shard, one to delete old events and one to bury refused ones. All methods may be
+ * called from any thread. A pass uses one connection, whatever the sinks do meanwhile; a pool of two is enough for one shard.
  */
 public final class Relay implements AutoCloseable {
-    private final HandOverPass pass;
-    private final Loop loop;
+    private final OutboxStore store;
+    private final Routes routes;
+    private final Tally tally = new Tally();
+    private final List<ShardPass> shards = new ArrayList<>();
+    private final List<Loop> shardLoops = new ArrayList<>();
+    private final List<Loop> loops = new ArrayList<>();
+    private final Runnable refused;
 
-    private Relay(Builder builder) {
-        this.pass = new HandOverPass(builder.store, builder.routes, builder.batchSize, builder.pollInterval);
-        this.loop = new Loop("baton-relay", pass);
+    Relay(RelayBuilder builder) {
+        this.store = builder.store;
+        this.routes = builder.routes;
+        Membership membership = new Membership(builder);
+        for (int i = 0; i < builder.shards; i++) {
+            ShardPass pass = membership.pass(i);
+            shards.add(pass);
+            shardLoops.add(new Loop(builder.shards == 1 ? "baton-relay" : "baton-relay-" + i, counted(pass)));
+        }
+        loops.addAll(shardLoops);
+        loops.add(new Loop("baton-relay-clean", new CleanPass(store, builder.retention)));
+        if (builder.deadLetters == null) {
+            this.refused = () -> {};
+        } else {
+            Pass bury = new BuryEventsPass(store, builder.deadLetters, builder.retry.attempts());
+            Loop loop = new Loop("baton-relay-bury", bury);
+            loops.add(loop);
+            this.refused = loop::nudge;
+        }
     }
 
     /** A relay between this store and these routes. */
-    public static Builder builder(OutboxStore store, Routes routes) {
-        return new Builder(store, routes);
+    public static RelayBuilder builder(OutboxStore store, Routes routes) {
+        return new RelayBuilder(store, routes);
     }
 
     /**
@@ -35,71 +61,60 @@ public final class Relay implements AutoCloseable {
      * costs one poll. Never blocks, never throws.
      */
     public void nudge() {
-        loop.nudge();
+        shards.forEach(ShardPass::nudge);
+        shardLoops.forEach(Loop::nudge);
     }
 
-    /** One pass in the caller's thread; useful in tests and for draining before an upgrade. */
+    /** One pass of each shard in the caller's thread; useful in tests and for draining before an upgrade. */
     public PassResult runOnce() {
-        return pass.runOnce();
+        PassResult sum = PassResult.STANDBY;
+        for (ShardPass shard : shards) {
+            PassResult result = shard.runOnce();
+            tally.add(result);
+            sum = sum.plus(result);
+        }
+        return sum;
     }
 
-    /** Lets the batch in progress finish, then stops. What is not published waits for the next relay. */
+    /** How far the outbox is behind, and what waits there for another relay. Cheap enough to ask each second. */
+    public Lag lag() {
+        return store.lag(routes.topics());
+    }
+
+    /** How this relay is. */
+    public RelayStatus status() {
+        return tally.status();
+    }
+
+    /** Lets the batches in progress finish, then stops. What is not published waits for the next relay. */
     @Override
     public void close() {
-        loop.close();
+        loops.forEach(Loop::stop);
+        loops.forEach(Loop::close);
     }
 
-    /** Settings of a relay. Not thread-safe. */
-    public static final class Builder {
-        private static final int LARGEST_BATCH = 5_000;
+    Relay start() {
+        loops.forEach(Loop::start);
+        return this;
+    }
 
-        private final OutboxStore store;
-        private final Routes routes;
-        private int batchSize = 500;
-        private Duration pollInterval = Duration.ofSeconds(1);
-
-        private Builder(OutboxStore store, Routes routes) {
-            this.store = store;
-            this.routes = routes;
+    private void count(PassResult result) {
+        tally.add(result);
+        if (result.refused() > 0) {
+            refused.run();
         }
+    }
 
-        /**
-         * How many events one transaction carries; 500 by default.
-         *
-         * @throws IllegalArgumentException if it is not between 1 and 5,000
-         */
-        public Builder batchSize(int events) {
-            if (events < 1 || events > LARGEST_BATCH) {
-                throw new IllegalArgumentException(
-                        "batchSize is " + events + "; it must be between 1 and " + LARGEST_BATCH);
+    private Pass counted(ShardPass pass) {
+        return () -> {
+            try {
+                Duration rest = pass.run(this::count);
+                tally.succeeded();
+                return rest;
+            } catch (RuntimeException | Error e) {
+                tally.failed(e);
+                throw e;
             }
-            this.batchSize = events;
-            return this;
-        }
-
-        /**
-         * How long an idle relay waits before it looks again without being nudged; one second by default.
-         *
-         * @throws IllegalArgumentException if it is shorter than a millisecond
-         */
-        public Builder pollInterval(Duration interval) {
-            if (interval.toMillis() < 1) {
-                throw new IllegalArgumentException("pollInterval is " + interval + "; it must be at least PT0.001S");
-            }
-            this.pollInterval = interval;
-            return this;
-        }
-
-        /** A relay without a thread, for {@link Relay#runOnce}. */
-        public Relay build() {
-            return new Relay(this);
-        }
-
-        /** A relay that runs until it is closed. */
-        public Relay start() {
-            Relay relay = build();
-            relay.loop.start();
-            return relay;
-        }
+        };
     }
 }

@@ -2,28 +2,116 @@ package dev.baton.relay;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.baton.failure.RetryPolicy;
+import dev.baton.internal.Json;
 import dev.baton.internal.Names;
+import dev.baton.job.JobOptions;
+import dev.baton.outbox.Event;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One target of a topic.
- *
- * @param sink where the event goes, usually a queue
- * @param jobName which handler runs there; not blank
+ * One target of a topic: {@code Route.to(payments, "capture-payment").orderedBy(Event::aggregateId)}. Immutable.
  */
-public record Route(Sink sink, String jobName) {
+public final class Route {
+    private final Sink sink;
+    private final String jobName;
+    private final Function<Event, ?> payload;
+    private final Function<Event, @Nullable String> key;
+    private final JobOptions options;
 
-    /**
-     * Checks the job name.
-     *
-     * @throws IllegalArgumentException if the job name is blank, has more than 200 characters or a control character
-     */
-    public Route {
-        requireNonNull(sink, "sink");
-        Names.check("Route.jobName to " + sink.name(), jobName);
+    private Route(
+            Sink sink,
+            String jobName,
+            Function<Event, ?> payload,
+            Function<Event, @Nullable String> key,
+            JobOptions options) {
+        this.sink = requireNonNull(sink, "sink");
+        this.jobName = Names.check("Route.jobName to " + sink.name(), jobName);
+        this.payload = payload;
+        this.key = key;
+        this.options = options;
     }
 
-    /** Reads as a sentence: {@code Route.to(payments, "capture-payment")}. */
+    /**
+     * Reads as a sentence: {@code Route.to(payments, "capture-payment")}.
+     *
+     * @param sink where the event goes, usually a queue
+     * @param jobName which handler runs there
+     * @throws IllegalArgumentException if the job name is blank, has more than 200 characters or a control character
+     */
     public static Route to(Sink sink, String jobName) {
-        return new Route(sink, jobName);
+        return new Route(sink, jobName, Event::payload, event -> null, JobOptions.DEFAULT);
+    }
+
+    /**
+     * Its jobs carry this instead of the event's payload: text as it is, anything else as JSON. An event that the function
+     * throws at is refused, tried again and ends as a dead letter.
+     */
+    public Route payload(Function<Event, ?> mapping) {
+        return new Route(sink, jobName, mapping, key, options);
+    }
+
+    /** Jobs with the same key run one at a time, in order; null for none. */
+    public Route orderedBy(Function<Event, @Nullable String> orderingKey) {
+        return new Route(sink, jobName, payload, orderingKey, options);
+    }
+
+    /**
+     * Its jobs have this priority.
+     *
+     * @throws IllegalArgumentException if it is not between 0 and 9
+     */
+    public Route priority(int priority) {
+        return with(new JobOptions(options.delay(), null, null, priority, null, options.retry()));
+    }
+
+    /** Its jobs wait so long before they may start, after the event's {@code notBefore} if it has one. */
+    public Route delay(Duration delay) {
+        return with(new JobOptions(delay, null, null, options.priority(), null, options.retry()));
+    }
+
+    /**
+     * Its jobs are tried as often as this says.
+     *
+     * @throws IllegalArgumentException if the backoff is code of one's own
+     */
+    public Route retry(RetryPolicy policy) {
+        return with(new JobOptions(options.delay(), null, null, options.priority(), null, policy));
+    }
+
+    /** Where the event goes. */
+    public Sink sink() {
+        return sink;
+    }
+
+    /** Which handler runs there. */
+    public String jobName() {
+        return jobName;
+    }
+
+    /** What the route makes of an event; whatever the caller's functions throw. */
+    Delivery delivery(Event event) {
+        Object mapped = requireNonNull(payload.apply(event), "the mapped payload");
+        String text = mapped instanceof CharSequence chars ? chars.toString() : Json.write(mapped);
+        String orderingKey = key.apply(event);
+        Instant notBefore = event.notBefore();
+        if (notBefore == null && orderingKey == null) {
+            return new Delivery(event, jobName, text, options);
+        }
+        JobOptions own = new JobOptions(
+                notBefore == null ? options.delay() : Duration.ZERO,
+                notBefore == null ? null : notBefore.plus(options.delay()),
+                orderingKey,
+                options.priority(),
+                null,
+                options.retry());
+        return new Delivery(event, jobName, text, own);
+    }
+
+    private Route with(JobOptions others) {
+        return new Route(sink, jobName, payload, key, others);
     }
 }

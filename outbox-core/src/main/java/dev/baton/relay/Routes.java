@@ -2,6 +2,7 @@ package dev.baton.relay;
 
 import dev.baton.outbox.Topic;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,10 +24,13 @@ import java.util.function.Function;
  */
 public final class Routes {
     private final Map<String, List<Route>> byTopic;
+    private final Set<String> passing;
 
-    private Routes(Map<String, List<Route>> byTopic) {
+    private Routes(Map<String, List<Route>> byTopic, Set<String> passing) {
         this.byTopic = byTopic;
+        this.passing = passing;
         byTopic.forEach(Routes::check);
+        checkSinks();
     }
 
     /**
@@ -60,8 +64,50 @@ public final class Routes {
         return sinks;
     }
 
+    /**
+     * The same table, but later events of an aggregate pass an event of these topics that was refused. By default they wait
+     * until it is accepted or a dead letter, which keeps their order.
+     *
+     * @throws IllegalArgumentException if a topic has no route
+     */
+    public Routes letOthersPass(String... topics) {
+        Set<String> all = new LinkedHashSet<>(passing);
+        for (String topic : topics) {
+            if (!byTopic.containsKey(topic)) {
+                throw new IllegalArgumentException("topic " + topic + " has no route; there are " + byTopic.keySet());
+            }
+            all.add(topic);
+        }
+        return new Routes(byTopic, all);
+    }
+
     List<Route> of(String topic) {
         return byTopic.getOrDefault(topic, List.of());
+    }
+
+    boolean othersWait(String topic) {
+        return !passing.contains(topic);
+    }
+
+    /** The topics that go to a sink. */
+    Set<String> topicsOf(Sink sink) {
+        Set<String> topics = new LinkedHashSet<>();
+        byTopic.forEach((topic, routes) -> {
+            if (routes.stream().anyMatch(route -> route.sink().equals(sink))) {
+                topics.add(topic);
+            }
+        });
+        return topics;
+    }
+
+    private void checkSinks() {
+        Map<String, Sink> byName = new LinkedHashMap<>();
+        for (Sink sink : sinks()) {
+            if (byName.put(sink.name(), sink) != null) {
+                throw new IllegalArgumentException("two sinks have the name " + sink.name()
+                        + "; use one object for one queue, and another name for another sink");
+            }
+        }
     }
 
     private static void check(String topic, List<Route> routes) {
@@ -103,7 +149,7 @@ public final class Routes {
         public Routes build() {
             Map<String, List<Route>> copy = new LinkedHashMap<>();
             byTopic.forEach((topic, routes) -> copy.put(topic, List.copyOf(routes)));
-            return new Routes(java.util.Collections.unmodifiableMap(copy));
+            return new Routes(Collections.unmodifiableMap(copy), Set.of());
         }
     }
 }

@@ -1,14 +1,16 @@
 package dev.baton.relay;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Where events go. Redis queues are one kind of sink; write your own for anything that can take a batch.
+ * Where events go. Redis queues are one kind of sink; write your own for anything that can take a batch, and test it by
+ * {@link SinkContract}.
  *
  * <p><b>Delivery.</b> A sink can get an event twice (a relay died after the sink had accepted it and before that was
- * recorded), so it should recognise an event by its id.
+ * recorded), so it should recognise an event by its id. One that can remember its last batch is an {@link ExactSink}.
  *
- * <p><b>Threads.</b> One relay calls it from one thread; several relays may share a sink.
+ * <p><b>Threads.</b> One relay calls it from one thread per shard; several relays may share a sink.
  */
 public interface Sink {
     /** A name for logs and errors; two sinks of one relay have different names. */
@@ -21,4 +23,12 @@ public interface Sink {
      * @throws RuntimeException if the sink could not be reached; none counts as accepted then, and all come again
      */
     List<SinkAnswer> accept(List<Delivery> deliveries);
+
+    /**
+     * Why the sink would never take this delivery, as far as that can be said without asking it; null if it may. Without
+     * payload data.
+     */
+    default @Nullable String objection(Delivery delivery) {
+        return null;
+    }
 }

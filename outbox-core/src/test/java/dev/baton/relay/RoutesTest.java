@@ -3,8 +3,12 @@ package dev.baton.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.outbox.Event;
 import dev.baton.outbox.Topic;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class RoutesTest {
@@ -51,11 +55,56 @@ class RoutesTest {
     }
 
     @Test
+    void two_sinks_of_one_name_are_refused_because_their_memories_would_be_taken_for_one() {
+        Sink other = new NamedSink("payments");
+        Routes.Builder builder =
+                Routes.builder().route("order.placed", payments, "capture").route("order.paid", other, "check");
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("two sinks have the name payments");
+    }
+
+    @Test
+    void letting_others_pass_is_refused_for_a_topic_without_a_route() {
+        Routes routes = Routes.builder().route("order.placed", payments, "capture").build();
+        assertThat(routes.letOthersPass("order.placed").othersWait("order.placed")).isFalse();
+        assertThat(routes.othersWait("order.placed")).isTrue();
+        assertThatThrownBy(() -> routes.letOthersPass("order.paid")).hasMessageContaining("order.paid has no route");
+    }
+
+    @Test
+    void a_route_gives_the_job_its_payload_key_priority_and_time() {
+        Instant time = Instant.parse("2030-01-01T00:00:00Z");
+        Event event = Event.of("order.placed", "order-7", "{}").notBefore(time);
+        Delivery delivery = Route.to(payments, "capture")
+                .payload(placed -> Map.of("order", placed.aggregateId()))
+                .orderedBy(Event::aggregateId)
+                .priority(3)
+                .delay(Duration.ofMinutes(1))
+                .delivery(event);
+        assertThat(delivery.payload()).isEqualTo("{\"order\":\"order-7\"}");
+        assertThat(delivery.options().orderingKey()).isEqualTo("order-7");
+        assertThat(delivery.options().priority()).isEqualTo(3);
+        assertThat(delivery.options().at()).isEqualTo(time.plusSeconds(60));
+    }
+
+    @Test
     void a_blank_job_name_is_refused() {
         assertThatThrownBy(() -> Route.to(payments, " ")).hasMessageContaining("Route.jobName to payments is blank");
     }
 
-    private record NamedSink(String name) implements Sink {
+    private static final class NamedSink implements Sink {
+        private final String name;
+
+        NamedSink(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
         @Override
         public List<SinkAnswer> accept(List<Delivery> deliveries) {
             throw new IllegalStateException("not to be called");

@@ -1,49 +1,57 @@
 package dev.baton.jdbi;
 
-import dev.baton.internal.Json;
-import dev.baton.outbox.Event;
+import dev.baton.outbox.DeadEvent;
 import dev.baton.outbox.Lag;
+import dev.baton.outbox.OutboxShard;
 import dev.baton.outbox.OutboxStore;
+import dev.baton.outbox.StoredEvent;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Collection;
+import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
-import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 
 /** The outbox as the relay reads it. Each pass uses one connection of the Jdbi's pool, for the length of the pass. */
 public final class JdbiOutboxStore implements OutboxStore {
-    // A pass that stalls must not hold its transaction, and with it the lock, for ever: PostgreSQL ends it, the relay
-    // fails and tries again, here or on another instance.
-    // The lock is of this very table: advisory locks are of the whole database, where other schemas may have an outbox
-    // too.
-    private static final String LOCK_AND_BOUNDS = """
-            SELECT pg_try_advisory_xact_lock((x'BA70'::bigint << 40) | 'outbox_events'::regclass::oid::bigint)
-            FROM (SELECT set_config('statement_timeout', '10s', true),
-                         set_config('idle_in_transaction_session_timeout', ?, true)) AS bounds""";
-
-    private static final String CLAIM = """
-            SELECT id, topic, aggregate_id, payload::text AS payload, headers::text AS headers
-            FROM outbox_events
-            WHERE published_at IS NULL AND topic = ANY (?)
-            ORDER BY seq
-            LIMIT ?""";
-
-    private static final String MARK =
-            "UPDATE outbox_events SET published_at = now() WHERE id = ANY (?::uuid[]) AND published_at IS NULL";
-
     private static final String LAG = """
             SELECT count(*) AS unpublished,
+                   count(*) FILTER (WHERE topic <> ALL (:topics)) AS unknown,
+                   (SELECT count(*) FROM (SELECT FROM outbox_parked LIMIT :most) AS p) AS parked,
                    coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0) AS oldest_seconds
-            FROM outbox_events
-            WHERE published_at IS NULL""";
+            FROM (SELECT topic, created_at FROM outbox_events WHERE published_at IS NULL ORDER BY seq LIMIT :most) AS e""";
+
+    // Batch numbers rise with time, so the oldest are in front of that index; no more of it is read than is deleted.
+    private static final String CLEAN = """
+            DELETE FROM outbox_events WHERE ctid = ANY (ARRAY(
+              SELECT ctid
+              FROM (SELECT ctid, published_at FROM outbox_events
+                    WHERE published_at IS NOT NULL ORDER BY batch LIMIT :limit) AS oldest
+              WHERE published_at < now() - CAST(:ms AS bigint) * interval '1 ms'))""";
+
+    private static final String CLEAN_LOCK = """
+            SELECT pg_try_advisory_xact_lock((47792::bigint << 48) | (65535::bigint << 32)
+                                             | CAST(:table AS regclass)::oid::bigint)
+            FROM (SELECT set_config('statement_timeout', '10s', true), set_config('lock_timeout', '5s', true),
+                         set_config('enable_seqscan', 'off', true)) AS bounds""";
+
+    private static final String DEAD = "SELECT " + ClaimQuery.COLUMNS + """
+            , p.attempts, p.reason, p.first_failure_at, p.last_failure_at
+            FROM outbox_parked p JOIN outbox_events e ON e.seq = p.seq
+            WHERE p.dead
+            ORDER BY p.seq
+            LIMIT :limit""";
+
+    private static final String BURIED =
+            "UPDATE outbox_parked SET dead = false, buried = true, due_at = now() WHERE dead AND seq = ANY (:seqs)";
 
     private static final Duration LONGEST_HAND_OVER = Duration.ofSeconds(15);
 
     private final Jdbi jdbi;
+    private final OutboxTables tables;
     private final Duration longestHandOver;
 
     /**
@@ -52,70 +60,100 @@ public final class JdbiOutboxStore implements OutboxStore {
      * @param jdbi for the database whose current schema holds the outbox; never closed by the store
      */
     public JdbiOutboxStore(Jdbi jdbi) {
-        this(jdbi, LONGEST_HAND_OVER);
+        this(jdbi, OutboxTables.DEFAULT);
+    }
+
+    /**
+     * The outbox in these tables.
+     *
+     * @param jdbi for the database; never closed by the store
+     */
+    public JdbiOutboxStore(Jdbi jdbi, OutboxTables tables) {
+        this(jdbi, tables, LONGEST_HAND_OVER);
     }
 
     /** For tests: how long a hand-over may take before PostgreSQL ends its transaction. */
-    JdbiOutboxStore(Jdbi jdbi, Duration longestHandOver) {
+    JdbiOutboxStore(Jdbi jdbi, OutboxTables tables, Duration longestHandOver) {
         this.jdbi = jdbi;
+        this.tables = tables;
         this.longestHandOver = longestHandOver;
     }
 
     @Override
-    public PassResult pass(Set<String> topics, int limit, HandOver handOver) {
-        // A handle of its own: jdbi.inTransaction would join a transaction that this thread has open already, and the
-        // caller's rollback would then take back what the sinks were told.
+    public Joined join(Set<Target> targets, int shards) {
+        return new Joining(jdbi, tables).join(targets, shards);
+    }
+
+    @Override
+    public OutboxShard shard(int shard, int shards, Set<String> topics) {
+        return new JdbiShard(jdbi, tables, longestHandOver, shard, shards, Set.copyOf(topics));
+    }
+
+    @Override
+    public Lag lag(Set<String> topics) {
+        return jdbi.withHandle(handle -> handle.createQuery(tables.in(LAG))
+                .bindArray("topics", String.class, topics)
+                .bind("most", Lag.MOST)
+                .map((row, context) -> new Lag(
+                        row.getLong("unpublished"),
+                        row.getLong("unknown"),
+                        row.getLong("parked"),
+                        Duration.ofMillis(Math.max(0, Math.round(row.getDouble("oldest_seconds") * 1000)))))
+                .one());
+    }
+
+    @Override
+    public int clean(Duration retention, int limit) {
         try (Handle handle = jdbi.open()) {
             return handle.inTransaction(transaction -> {
-                if (!lock(transaction)) {
-                    return PassResult.STANDBY;
-                }
-                List<Event> events = claim(transaction, topics, limit);
-                int published = events.isEmpty() ? 0 : mark(transaction, handOver.handOver(events));
-                return new PassResult(true, events.size(), published);
+                boolean alone = transaction
+                        .createQuery(CLEAN_LOCK)
+                        .bind("table", tables.name("outbox_events"))
+                        .mapTo(Boolean.class)
+                        .one();
+                return !alone
+                        ? 0
+                        : transaction
+                                .createUpdate(tables.in(CLEAN))
+                                .bind("limit", limit)
+                                .bind("ms", retention.toMillis())
+                                .execute();
             });
         }
     }
 
     @Override
-    public Lag lag() {
-        return jdbi.withHandle(handle -> handle.createQuery(LAG)
-                .map((row, context) -> new Lag(
-                        row.getLong("unpublished"),
-                        Duration.ofMillis(Math.max(0, Math.round(row.getDouble("oldest_seconds") * 1000)))))
-                .one());
+    public List<DeadEvent> dead(int limit) {
+        try (Handle handle = jdbi.open()) {
+            return handle.createQuery(tables.in(DEAD))
+                    .bind("limit", limit)
+                    .map((row, context) -> dead(row))
+                    .list();
+        }
     }
 
-    private boolean lock(Handle transaction) {
-        return transaction
-                .createQuery(LOCK_AND_BOUNDS)
-                .bind(0, Long.toString(longestHandOver.toMillis()))
-                .mapTo(Boolean.class)
-                .one();
+    @Override
+    public void buried(List<DeadEvent> events) {
+        // Only a flag: what is parked changes under the lock of its shard, or an event that is just being held would
+        // wait
+        // for one that is gone.
+        try (Handle handle = jdbi.open()) {
+            handle.createUpdate(tables.in(BURIED))
+                    .bindArray(
+                            "seqs",
+                            Long.class,
+                            events.stream().map(dead -> dead.event().seq()).toList())
+                    .execute();
+        }
     }
 
-    private static List<Event> claim(Handle transaction, Set<String> topics, int limit) {
-        return transaction
-                .createQuery(CLAIM)
-                .bindArray(0, String.class, topics.toArray())
-                .bind(1, limit)
-                .map((row, context) -> event(row))
-                .list();
+    private static DeadEvent dead(ResultSet row) throws SQLException {
+        StoredEvent event = ClaimQuery.event(row, row.getInt("attempts"), Set.of());
+        return new DeadEvent(
+                event, row.getString("reason"), time(row, "first_failure_at"), time(row, "last_failure_at"));
     }
 
-    private static int mark(Handle transaction, Collection<UUID> ids) {
-        return transaction
-                .createUpdate(MARK)
-                .bindArray(0, String.class, ids.stream().map(UUID::toString).toArray())
-                .execute();
-    }
-
-    private static Event event(ResultSet row) throws SQLException {
-        return new Event(
-                row.getObject("id", UUID.class),
-                row.getString("topic"),
-                row.getString("aggregate_id"),
-                row.getString("payload"),
-                Json.readStrings(row.getString("headers")));
+    private static Instant time(ResultSet row, String column) throws SQLException {
+        return Objects.requireNonNull(ClaimQuery.instant(row, column));
     }
 }

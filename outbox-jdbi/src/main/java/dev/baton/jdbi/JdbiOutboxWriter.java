@@ -2,12 +2,9 @@ package dev.baton.jdbi;
 
 import dev.baton.outbox.Event;
 import dev.baton.outbox.OutboxWriter;
-import dev.baton.trace.Trace;
-import java.sql.SQLException;
+import dev.baton.outbox.WriteAnswer;
 import java.util.List;
-import java.util.Map;
 import org.jdbi.v3.core.Handle;
-import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +18,7 @@ import org.slf4j.LoggerFactory;
 public final class JdbiOutboxWriter implements OutboxWriter<Handle> {
     private static final Logger log = LoggerFactory.getLogger(JdbiOutboxWriter.class);
 
+    private final EventWriter writer;
     private final Runnable afterCommit;
 
     /** A writer whose events leave at the relay's next poll. */
@@ -34,6 +32,16 @@ public final class JdbiOutboxWriter implements OutboxWriter<Handle> {
      * @param afterCommit runs in the writing thread after its commit, once per write; must be quick
      */
     public JdbiOutboxWriter(Runnable afterCommit) {
+        this(OutboxTables.DEFAULT, afterCommit);
+    }
+
+    /**
+     * A writer for the outbox in these tables.
+     *
+     * @param afterCommit as above
+     */
+    public JdbiOutboxWriter(OutboxTables tables, Runnable afterCommit) {
+        this.writer = new EventWriter(tables);
         this.afterCommit = afterCommit;
     }
 
@@ -41,31 +49,19 @@ public final class JdbiOutboxWriter implements OutboxWriter<Handle> {
      * {@inheritDoc}
      *
      * @throws IllegalStateException if the handle is not in a transaction
-     * @throws org.jdbi.v3.core.JdbiException if PostgreSQL refuses an event, such as one whose payload is not JSON or whose
-     *     id exists already; nothing is written then, and the transaction can only be rolled back
+     * @throws org.jdbi.v3.core.JdbiException if PostgreSQL refuses the statement; the transaction can only be rolled back then
      */
     @Override
-    public void write(Handle transaction, List<Event> events) {
+    public List<WriteAnswer> write(Handle transaction, List<Event> events) {
         if (!transaction.isInTransaction()) {
             throw new IllegalStateException("the handle is not in a transaction, so the event could exist without what"
                     + " caused it; call write inside jdbi.useTransaction(..) or after handle.begin()");
         }
-        if (events.isEmpty()) {
-            return;
+        List<WriteAnswer> answers = writer.write(transaction.getConnection(), events);
+        if (answers.contains(WriteAnswer.WRITTEN)) {
+            transaction.afterCommit(this::runHook);
         }
-        insert(transaction, events);
-        transaction.afterCommit(this::runHook);
-    }
-
-    private static void insert(Handle transaction, List<Event> events) {
-        Map<String, String> trace = Trace.capture();
-        List<Event> traced =
-                events.stream().map(event -> event.withHeaders(trace)).toList();
-        try {
-            EventInsert.execute(transaction.getConnection(), traced);
-        } catch (SQLException e) {
-            throw new UnableToExecuteStatementException(e, null);
-        }
+        return answers;
     }
 
     private void runHook() {

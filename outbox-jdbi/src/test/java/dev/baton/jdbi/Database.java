@@ -1,7 +1,10 @@
 package dev.baton.jdbi;
 
+import dev.baton.outbox.OutboxShard;
+import dev.baton.outbox.StoredEvent;
 import dev.baton.servers.Postgres;
 import java.util.List;
+import java.util.Set;
 import org.jdbi.v3.core.Jdbi;
 
 /** A schema of its own on the real server, with the library's tables in it. */
@@ -14,8 +17,23 @@ final class Database {
         return jdbi;
     }
 
+    /** @param parameters more of them for the URL */
+    static Jdbi fresh(String parameters) {
+        Jdbi jdbi = Jdbi.create(Postgres.dataSource(Postgres.freshSchema() + parameters));
+        OutboxSchema.migrate(jdbi);
+        return jdbi;
+    }
+
     static Jdbi empty() {
         return Jdbi.create(Postgres.dataSource(Postgres.freshSchema()));
+    }
+
+    /** What a new relay would claim; nothing is marked. */
+    static List<StoredEvent> claim(Jdbi jdbi, String... topics) {
+        try (OutboxShard.Turn turn =
+                new JdbiOutboxStore(jdbi).shard(0, 1, Set.of(topics)).turn().orElseThrow()) {
+            return turn.claim(1_000).events();
+        }
     }
 
     static List<String> topics(Jdbi jdbi) {

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.outbox.Event;
+import dev.baton.outbox.WriteAnswer;
 import dev.baton.trace.Trace;
+import java.sql.Connection;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.JdbiException;
 import org.junit.jupiter.api.Test;
@@ -80,14 +85,10 @@ class JdbiOutboxWriterIT {
         } finally {
             MDC.remove(Trace.CORRELATION_ID);
         }
-        List<Event> read = new ArrayList<>();
-        new JdbiOutboxStore(jdbi).pass(java.util.Set.of("order.placed"), 10, events -> {
-            read.addAll(events);
-            return List.of();
-        });
-        assertThat(read)
+        assertThat(Database.claim(jdbi, "order.placed"))
                 .singleElement()
-                .satisfies(event -> assertThat(event.headers()).containsEntry(Trace.CORRELATION_ID, "request-9"));
+                .satisfies(
+                        event -> assertThat(event.event().headers()).containsEntry(Trace.CORRELATION_ID, "request-9"));
     }
 
     @Test
@@ -117,11 +118,107 @@ class JdbiOutboxWriterIT {
     }
 
     @Test
-    void a_payload_that_is_not_json_fails_the_transaction_and_leaves_nothing() {
-        assertThatThrownBy(() -> jdbi.useTransaction(tx -> writer.write(tx, Event.of("order.placed", 1, "{"))))
-                .isInstanceOf(JdbiException.class)
-                .hasMessageContaining("invalid input syntax for type json");
-        assertThat(Database.topics(jdbi)).isEmpty();
+    void a_payload_that_is_not_json_is_refused_before_the_transaction_is_touched() {
+        jdbi.useTransaction(tx -> {
+            assertThatThrownBy(() -> writer.write(tx, Event.of("order.placed", 1, "{\"card\": 4111")))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("order.placed")
+                    .hasMessageContaining("is not JSON: it is wrong at index 13")
+                    .hasMessageNotContaining("4111");
+            writer.write(tx, Event.of("order.placed", 2, "{}"));
+        });
+        assertThat(Database.topics(jdbi)).containsExactly("order.placed");
+    }
+
+    @Test
+    void what_the_check_lets_through_postgresql_takes_and_what_it_refuses_postgresql_refuses() {
+        String deep = "[".repeat(400) + "]".repeat(400);
+        for (String good : List.of(
+                "{}",
+                " [1, -0.5e+3, true, null] ",
+                "\"\\ud83d\\ude00 \ud83d\ude00\"",
+                "{\"a\":{\"b\":[]}}",
+                "0",
+                deep)) {
+            jdbi.useTransaction(tx -> writer.write(tx, Event.of("good", 1, good)));
+        }
+        for (String bad : List.of(
+                "",
+                "{",
+                "{,}",
+                "[1,]",
+                "01",
+                "1.",
+                "tru",
+                "\"\\x\"",
+                "{\"a\" 1}",
+                "1 2",
+                "\"\\u0000\"",
+                "\"\\ud83d\"",
+                "\"\\ude00\"",
+                "\"\n\"",
+                "'a'",
+                "nul",
+                "-")) {
+            assertThatThrownBy(() -> jdbi.useTransaction(tx -> writer.write(tx, Event.of("bad", 1, bad))))
+                    .as(bad)
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> jdbi.useHandle(handle -> handle.execute("SELECT ?::jsonb", bad)))
+                    .as(bad)
+                    .isInstanceOf(JdbiException.class);
+        }
+        assertThat(Database.topics(jdbi)).hasSize(6).containsOnly("good");
+    }
+
+    @Test
+    void a_payload_that_is_too_large_or_too_deep_or_holds_half_a_character_is_refused_by_its_bound() {
+        String large = "\"" + "x".repeat(300_000) + "\"";
+        assertRefused(large, "has 300002 bytes; at most 262144");
+        assertRefused("[".repeat(600) + "]".repeat(600), "nested more than 500 deep");
+        assertRefused("\"\ud83d\"", "half a surrogate pair at index 1");
+        assertRefused("\"a\\u0000\"", "has a \\u0000 at index 2");
+    }
+
+    @Test
+    void a_duplicate_id_is_answered_and_leaves_the_transaction_usable() {
+        Event first = Event.of("order.placed", 1, "{}");
+        jdbi.useTransaction(tx -> assertThat(writer.write(tx, first)).isEqualTo(WriteAnswer.WRITTEN));
+        jdbi.useTransaction(tx -> {
+            assertThat(writer.write(tx, first)).isEqualTo(WriteAnswer.DUPLICATE);
+            Event second = Event.of("order.paid", 1, "{}");
+            assertThat(writer.write(tx, List.of(first, second, second)))
+                    .containsExactly(WriteAnswer.DUPLICATE, WriteAnswer.WRITTEN, WriteAnswer.DUPLICATE);
+            tx.execute("CREATE TABLE business (n int)");
+        });
+        assertThat(Database.topics(jdbi)).containsExactly("order.placed", "order.paid");
+    }
+
+    @Test
+    void a_plain_jdbc_connection_will_do_but_not_in_autocommit_mode() throws Exception {
+        JdbcOutboxWriter plain = new JdbcOutboxWriter();
+        Event event = Event.of("order.placed", 1, "{}").notBefore(Instant.parse("2030-01-01T00:00:00Z"));
+        try (Handle handle = jdbi.open()) {
+            Connection connection = handle.getConnection();
+            assertThatThrownBy(() -> plain.write(connection, event))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("autocommit");
+            connection.setAutoCommit(false);
+            plain.write(connection, event);
+            plain.write(connection, List.of(event.withId(UUID.randomUUID()), Event.of("order.paid", 1, "{}")));
+            connection.rollback();
+            plain.write(connection, event);
+            connection.commit();
+            connection.setAutoCommit(true);
+        }
+        assertThat(Database.claim(jdbi, "order.placed"))
+                .singleElement()
+                .satisfies(stored -> assertThat(stored.event()).isEqualTo(event));
+    }
+
+    private void assertRefused(String payload, String because) {
+        assertThatThrownBy(() -> jdbi.useTransaction(tx -> writer.write(tx, Event.of("bad", 1, payload))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(because);
     }
 
     private int statements() {

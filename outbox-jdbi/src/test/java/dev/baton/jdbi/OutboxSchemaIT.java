@@ -1,17 +1,31 @@
 package dev.baton.jdbi;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.outbox.Event;
+import dev.baton.relay.Relay;
+import dev.baton.relay.Routes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
+@Timeout(600)
 class OutboxSchemaIT {
+    private static final int ROWS = Integer.getInteger("baton.upgrade.rows", 200_000);
+
     private final Jdbi jdbi = Database.empty();
 
     @Test
@@ -32,24 +46,139 @@ class OutboxSchemaIT {
         }
         OutboxSchema.migrate(jdbi);
         assertThat(Database.topics(jdbi)).isEmpty();
+        assertThat(OutboxSchema.check(jdbi, OutboxTables.DEFAULT)).isEmpty();
     }
 
     @Test
-    void the_claim_uses_the_index_of_unpublished_rows() {
+    void the_check_tells_what_is_missing_or_differs_and_migrate_brings_it_back() {
+        assertThat(OutboxSchema.check(jdbi, OutboxTables.DEFAULT))
+                .anyMatch(problem -> problem.contains("table \"outbox_events\" is missing"));
         OutboxSchema.migrate(jdbi);
-        String plan = jdbi.withHandle(handle -> {
-            handle.execute("INSERT INTO outbox_events (id, topic, aggregate_id, payload, published_at)"
-                    + " SELECT gen_random_uuid(), 't', 'a', '{}', now() FROM generate_series(1, 20000)");
-            handle.execute("INSERT INTO outbox_events (id, topic, aggregate_id, payload)"
-                    + " SELECT gen_random_uuid(), 't', 'a', '{}' FROM generate_series(1, 100)");
-            handle.execute("ANALYZE outbox_events");
-            return String.join(
-                    "\n",
-                    handle.createQuery("EXPLAIN SELECT id FROM outbox_events WHERE published_at IS NULL"
-                                    + " AND topic = ANY ('{t}') ORDER BY seq LIMIT 100")
-                            .mapTo(String.class)
-                            .list());
+        jdbi.useHandle(handle -> {
+            handle.execute("DROP INDEX outbox_late");
+            handle.execute("ALTER TABLE outbox_parked ALTER COLUMN reason TYPE varchar(10)");
+            handle.execute("DROP TABLE outbox_routes");
         });
-        assertThat(plan).contains("outbox_unpublished");
+        assertThat(OutboxSchema.check(jdbi, OutboxTables.DEFAULT))
+                .containsExactly(
+                        "column reason text of \"outbox_parked\" is missing or has another type",
+                        "table \"outbox_routes\" is missing",
+                        "index \"outbox_late\" is missing");
+        jdbi.useHandle(handle -> handle.execute("ALTER TABLE outbox_parked ALTER COLUMN reason TYPE text"));
+        OutboxSchema.migrate(jdbi);
+        assertThat(OutboxSchema.check(jdbi, OutboxTables.DEFAULT)).isEmpty();
+        jdbi.useHandle(handle -> handle.execute("ALTER TABLE outbox_events ALTER COLUMN xact_id DROP DEFAULT"));
+        assertThat(OutboxSchema.check(jdbi, OutboxTables.DEFAULT))
+                .singleElement()
+                .asString()
+                .contains("has not the default pg_current_xact_id()");
+    }
+
+    @Test
+    void the_tables_may_be_in_another_schema_and_have_a_prefix_with_odd_names() {
+        jdbi.useHandle(handle -> handle.execute("CREATE SCHEMA IF NOT EXISTS \"Odd 'schema\""));
+        OutboxTables tables = OutboxTables.DEFAULT.inSchema("Odd 'schema").withPrefix("My ");
+        OutboxSchema.migrate(jdbi, tables);
+        OutboxSchema.migrate(jdbi, tables);
+        assertThat(OutboxSchema.check(jdbi, tables)).isEmpty();
+        MemorySink queue = new MemorySink("q");
+        JdbiOutboxWriter writer = new JdbiOutboxWriter(tables, () -> {});
+        jdbi.useTransaction(tx -> writer.write(tx, Event.of("a", 1, "{}")));
+        Routes routes = Routes.builder().route("a", queue, "x").build();
+        JdbiOutboxStore store = new JdbiOutboxStore(jdbi, tables);
+        Relay relay = Relay.builder(store, routes).build();
+        assertThat(relay.runOnce().published()).isEqualTo(1);
+        queue.flush();
+        Relay second = Relay.builder(store, routes).build();
+        second.runOnce();
+        assertThat(queue.topics()).containsExactly("a");
+        assertThat(second.lag().unpublished()).isZero();
+        int rows = jdbi.withHandle(
+                handle -> handle.createQuery("SELECT count(*) FROM \"Odd 'schema\".\"My outbox_events\"")
+                        .mapTo(Integer.class)
+                        .one());
+        assertThat(rows).isEqualTo(1);
+        jdbi.useHandle(handle -> handle.execute("DROP SCHEMA \"Odd 'schema\" CASCADE"));
+    }
+
+    @Test
+    void names_that_cannot_be_quoted_safely_are_refused() {
+        assertThatThrownBy(() -> OutboxTables.DEFAULT.withPrefix("a\"; DROP TABLE x; --"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("double quote");
+        assertThatThrownBy(() -> OutboxTables.DEFAULT.inSchema("x".repeat(31))).hasMessageContaining("at most 30");
+    }
+
+    @Test
+    void the_upgrade_of_a_large_table_in_use_lets_writers_wait_for_less_than_a_second() throws Exception {
+        jdbi.useHandle(handle -> {
+            for (String sql :
+                    resource("V1__outbox.sql").replaceAll("(?m)--.*$", "").split(";", -1)) {
+                if (!sql.isBlank()) {
+                    handle.execute(sql);
+                }
+            }
+            handle.execute(
+                    "INSERT INTO outbox_events (id, topic, aggregate_id, payload, published_at) SELECT gen_random_uuid(), 't',"
+                            + " n::text, '{}', CASE WHEN n % 10 > 0 THEN now() END FROM generate_series(1, ?) AS n",
+                    ROWS);
+        });
+        AtomicBoolean done = new AtomicBoolean();
+        AtomicLong longest = new AtomicLong();
+        Thread writer = new Thread(() -> {
+            while (!done.get()) {
+                long began = System.nanoTime();
+                jdbi.useTransaction(tx -> tx.execute("INSERT INTO outbox_events (id, topic, aggregate_id, payload)"
+                        + " VALUES (gen_random_uuid(), 't', 'a', '{}')"));
+                longest.accumulateAndGet(System.nanoTime() - began, Math::max);
+            }
+        });
+        writer.start();
+        long began = System.nanoTime();
+        OutboxSchema.migrate(jdbi);
+        done.set(true);
+        writer.join();
+        System.out.printf(
+                "BENCH upgrade of %,d rows: %.1f s, a writer waited %.0f ms at most%n",
+                ROWS, (System.nanoTime() - began) / 1e9, longest.get() / 1e6);
+        assertThat(longest.get()).isLessThan(1_000_000_000L);
+        assertThat(OutboxSchema.check(jdbi, OutboxTables.DEFAULT)).isEmpty();
+        MemorySink queue = new MemorySink("q");
+        Relay relay = Relay.builder(
+                        new JdbiOutboxStore(jdbi),
+                        Routes.builder().route("t", queue, "x").build())
+                .batchSize(5_000)
+                .build();
+        while (relay.runOnce().more()) {
+            // One more.
+        }
+        assertThat(relay.lag().unpublished()).isZero();
+        assertThat(queue.taken().size()).isGreaterThanOrEqualTo(ROWS / 10);
+    }
+
+    @Test
+    void an_index_whose_building_failed_is_built_again() {
+        OutboxSchema.migrate(jdbi);
+        jdbi.useHandle(handle -> {
+            handle.execute("DROP INDEX outbox_batch");
+            handle.execute("INSERT INTO outbox_events (id, topic, aggregate_id, payload, published_at, batch)"
+                    + " SELECT gen_random_uuid(), 't', 'a', '{}', now(), 1 FROM generate_series(1, 2)");
+            assertThatThrownBy(() ->
+                            handle.execute("CREATE UNIQUE INDEX CONCURRENTLY outbox_batch ON outbox_events (batch)"
+                                    + " WHERE published_at IS NOT NULL"))
+                    .hasMessageContaining("could not create unique index");
+        });
+        assertThat(OutboxSchema.check(jdbi, OutboxTables.DEFAULT))
+                .containsExactly("index \"outbox_batch\" is unfinished");
+        OutboxSchema.migrate(jdbi);
+        assertThat(OutboxSchema.check(jdbi, OutboxTables.DEFAULT)).isEmpty();
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = requireNonNull(OutboxSchema.class.getResourceAsStream(name))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

@@ -92,6 +92,16 @@ final class Keys {
         return tag + ":unique:" + id;
     }
 
+    /** @param owner names an outbox and a shard */
+    String relay(String owner) {
+        return tag + ":relay:" + owner;
+    }
+
+    /** In the order of {@code accept.lua}. */
+    List<String> accept(String owner) {
+        return List.of(ready(), urgent(), delayed(), blocked(), completed(), wake(), totals(), relay(owner));
+    }
+
     /** In the order of {@code enqueue.lua}. */
     List<String> enqueue() {
         return List.of(ready(), urgent(), delayed(), blocked(), completed(), wake(), totals());

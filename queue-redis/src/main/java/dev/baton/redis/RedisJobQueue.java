@@ -6,20 +6,22 @@ import dev.baton.job.JobQueue;
 import dev.baton.job.NewJob;
 import dev.baton.job.Schedules;
 import dev.baton.relay.Delivery;
-import dev.baton.relay.Sink;
+import dev.baton.relay.ExactSink;
 import dev.baton.relay.SinkAnswer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A queue in Redis. The relay can use it as a sink: the event's id becomes the job's id, so an event that is handed over
- * again while its job is alive is recognised.
+ * A queue in Redis. The relay can use it as a sink that gets each event exactly once: the queue remembers the last batch
+ * of each shard, and the event's id becomes the job's id.
  *
  * <p><b>Threads.</b> Thread-safe; holds no connection of its own.
  */
-public final class RedisJobQueue implements JobQueue, Sink {
+public final class RedisJobQueue implements JobQueue, ExactSink {
     /** Jobs per script: keeps every script short, whatever a caller asks for. */
     static final int CHUNK = 200;
 
@@ -77,25 +79,25 @@ public final class RedisJobQueue implements JobQueue, Sink {
         return answers;
     }
 
-    /** One job per delivery, with the event's id, payload and headers. */
+    /** One job per delivery, with the event's id and headers. */
     @Override
     public List<SinkAnswer> accept(List<Delivery> deliveries) {
-        List<SinkAnswer> answers = new ArrayList<>(deliveries.size());
-        List<NewJob> jobs = new ArrayList<>(deliveries.size());
-        for (Delivery delivery : deliveries) {
-            NewJob job = new NewJob(
-                    delivery.event().id().toString(),
-                    delivery.jobName(),
-                    delivery.event().payload(),
-                    delivery.event().headers(),
-                    JobOptions.DEFAULT);
-            SinkAnswer answer = checked(job);
-            answers.add(answer);
-            if (answer instanceof SinkAnswer.Accepted) {
-                jobs.add(job);
-            }
-        }
-        return merge(answers, enqueue(jobs));
+        return new Deliveries(this).accept(deliveries);
+    }
+
+    @Override
+    public Memory memory(String owner) {
+        return new Deliveries(this).memory(owner);
+    }
+
+    @Override
+    public Optional<Memory> handOver(Batch batch) {
+        return new Deliveries(this).handOver(batch);
+    }
+
+    @Override
+    public @Nullable String objection(Delivery delivery) {
+        return new Deliveries(this).objection(delivery);
     }
 
     /** How many jobs are in each state, and how often each thing happened. One call to Redis. */
@@ -117,6 +119,17 @@ public final class RedisJobQueue implements JobQueue, Sink {
     /** Jobs that are enqueued again and again; each worker of this queue fires them. */
     public Schedules schedules() {
         return new RedisSchedules(this);
+    }
+
+    /** Two objects for one queue are the same sink. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof RedisJobQueue queue && queue.queues == queues && queue.keys.tag().equals(keys.tag());
+    }
+
+    @Override
+    public int hashCode() {
+        return keys.tag().hashCode();
     }
 
     Keys keys() {
@@ -156,41 +169,23 @@ public final class RedisJobQueue implements JobQueue, Sink {
         List<String> arguments = new ArrayList<>(2 + 6 * jobs.size());
         arguments.add(queues.now());
         arguments.add(keys.tag());
-        for (NewJob job : jobs) {
-            arguments.add(job.id());
-            arguments.add(due(job.options()));
-            arguments.addAll(JobRecord.words(job));
-        }
+        jobs.forEach(job -> addTo(arguments, job));
         List<?> words = (List<?>) Script.ENQUEUE.call(queues.redis(), keys.enqueue(), arguments);
         return words.stream()
                 .map(word -> EnqueueAnswer.valueOf(((String) word).toUpperCase(Locale.ROOT)))
                 .toList();
     }
 
+    /** The six words of a job. */
+    static void addTo(List<String> arguments, NewJob job) {
+        arguments.add(job.id());
+        arguments.add(due(job.options()));
+        arguments.addAll(JobRecord.words(job));
+    }
+
     /** A delay is counted by the server, so the clock of this host does not matter to it. */
     private static String due(JobOptions options) {
         Instant at = options.at();
         return at == null ? "+" + Math.max(0, options.delay().toMillis()) : "@" + Math.max(0, at.toEpochMilli());
-    }
-
-    private SinkAnswer checked(NewJob job) {
-        try {
-            check(job);
-            return SinkAnswer.ACCEPTED;
-        } catch (IllegalArgumentException e) {
-            return new SinkAnswer.Rejected(String.valueOf(e.getMessage()));
-        }
-    }
-
-    /** The queue's answers, in the places of those deliveries that it was asked about. */
-    private static List<SinkAnswer> merge(List<SinkAnswer> checked, List<EnqueueAnswer> enqueued) {
-        List<SinkAnswer> merged = new ArrayList<>(checked.size());
-        int next = 0;
-        for (SinkAnswer answer : checked) {
-            boolean duplicate =
-                    answer instanceof SinkAnswer.Accepted && enqueued.get(next++) == EnqueueAnswer.DUPLICATE;
-            merged.add(duplicate ? SinkAnswer.DUPLICATE : answer);
-        }
-        return merged;
     }
 }

@@ -20,6 +20,7 @@ import redis.clients.jedis.exceptions.JedisNoScriptException;
  */
 enum Script {
     ENQUEUE("enqueue"),
+    ACCEPT("accept"),
     EXCHANGE("exchange"),
     DEAD("dead"),
     FORGET("forget"),

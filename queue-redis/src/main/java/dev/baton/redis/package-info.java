@@ -26,6 +26,7 @@
  * <tr><td>{@code :schedule:<id>}</td><td>hash</td><td>the schedule: timing, policy and job, anchor, last run, version</td></tr>
  * <tr><td>{@code :wake}</td><td>list</td><td>at most one token; a hint that there is something to take</td></tr>
  * <tr><td>{@code :session:<id>}</td><td>string</td><td>number and answer of a worker's last exchange; expires</td></tr>
+ * <tr><td>{@code :relay:<outbox>:<shard>:<shards>}</td><td>hash</td><td>number and ids of the last batch that a relay handed over</td></tr>
  * <tr><td>{@code :totals}</td><td>hash</td><td>how often each thing happened since the queue began</td></tr>
  * </table>
  *

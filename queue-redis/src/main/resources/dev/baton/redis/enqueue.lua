@@ -14,14 +14,4 @@ local WAKE, TOTALS = KEYS[6], KEYS[7]
 -- @include job
 -- @include enter
 
-local answer = {}
-for i = 3, #ARGV, 6 do
-  local due = ARGV[i + 1]
-  local at = tonumber(string.sub(due, 2))
-  if string.sub(due, 1, 1) == '+' then
-    at = now + at
-  end
-  answer[#answer + 1] = enter(ARGV[i], at, tonumber(ARGV[i + 2]), ARGV[i + 3], ARGV[i + 4], ARGV[i + 5])
-end
-entered()
-return answer
+return enter_all(3, {})

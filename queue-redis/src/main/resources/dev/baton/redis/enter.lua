@@ -1,5 +1,4 @@
--- New jobs enter the queue, for the scripts that include this file. They call `enter` for each, in order, and `entered` at
--- the end.
+-- New jobs enter the queue, in order, for the scripts that take some. They call `enter` for each, and `entered` at the end.
 
 -- False if it is a duplicate. A finished job that is only kept, or one that was removed, gives way.
 local function accept(id, unique, record)
@@ -61,4 +60,21 @@ local function entered()
   if wake and redis.call('EXISTS', WAKE) == 0 then
     redis.call('LPUSH', WAKE, '1')
   end
+end
+
+-- The jobs from ARGV[first] on, six words each (id, due, priority, ordering key, unique id, body), except those whose ids
+-- are `known`. Answers per job.
+local function enter_all(first, known)
+  local answer = {}
+  for i = first, #ARGV, 6 do
+    local id, due = ARGV[i], ARGV[i + 1]
+    local at = tonumber(string.sub(due, 2))
+    if string.sub(due, 1, 1) == '+' then
+      at = now + at
+    end
+    answer[#answer + 1] = known[id] and 'duplicate'
+      or enter(id, at, tonumber(ARGV[i + 2]), ARGV[i + 3], ARGV[i + 4], ARGV[i + 5])
+  end
+  entered()
+  return answer
 end

@@ -44,6 +44,7 @@ public final class ShopWorker implements AutoCloseable {
         this.database = ShopDatabase.open(config);
         this.queues = RedisQueues.connect(config.redis(), config.prefix());
         this.relay = Relay.builder(new JdbiOutboxStore(database.jdbi()), ShopRoutes.over(queues::queue))
+                .deadLetters(new JdbiDeadLetterStore(database.jdbi()))
                 .start();
         JsonClient foreign = new JsonClient(config.foreignServices(), ShopConfig.CALL_TIMEOUT);
         this.workers = List.of(payments(foreign), notifications(foreign), shipping(foreign), loyalty());

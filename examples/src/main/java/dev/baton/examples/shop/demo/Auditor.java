@@ -15,6 +15,7 @@ import dev.baton.redis.RedisQueues;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import org.jdbi.v3.core.mapper.RowMapper;
 
@@ -50,7 +51,7 @@ public final class Auditor implements AutoCloseable {
                 sum(counts, count -> count.totals().buried()),
                 sum(counts, QueueCounts::pending),
                 sum(counts, QueueCounts::leased),
-                new JdbiOutboxStore(database.jdbi()).lag().unpublished());
+                new JdbiOutboxStore(database.jdbi()).lag(Set.of()).unpublished());
     }
 
     /** What there is. */
@@ -64,7 +65,7 @@ public final class Auditor implements AutoCloseable {
                         + " GROUP BY aggregate_id"),
                 times("SELECT order_id::text, count(*) FROM shipments GROUP BY order_id"),
                 points(),
-                new JdbiOutboxStore(database.jdbi()).lag().unpublished(),
+                new JdbiOutboxStore(database.jdbi()).lag(Set.of()).unpublished(),
                 sum(counts(), QueueCounts::pending),
                 deadLetters());
     }

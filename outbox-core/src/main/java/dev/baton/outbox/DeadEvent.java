@@ -1,0 +1,13 @@
+package dev.baton.outbox;
+
+import java.time.Instant;
+
+/**
+ * An event that no relay will try again.
+ *
+ * @param event as it is stored
+ * @param reason what a sink, or the mapping, said last
+ * @param firstFailureAt by the database's clock
+ * @param lastFailureAt by the database's clock
+ */
+public record DeadEvent(StoredEvent event, String reason, Instant firstFailureAt, Instant lastFailureAt) {}

@@ -1,0 +1,238 @@
+package dev.baton.relay;
+
+import dev.baton.outbox.OutboxShard.Claim;
+import dev.baton.outbox.OutboxShard.Published;
+import dev.baton.outbox.OutboxShard.Turn;
+import dev.baton.outbox.OutboxStore.Joined;
+import dev.baton.outbox.OutboxStore.Target;
+import dev.baton.outbox.StoredEvent;
+import dev.baton.relay.ExactSink.Batch;
+import dev.baton.relay.ExactSink.Memory;
+import dev.baton.relay.Sorter.Sorted;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Exact hand-off and self-healing: each event enters each queue once, however often relays die in between, as long as the
+ * queue keeps its data; and if it lost some, what it lost is handed over again.
+ *
+ * <p>Two stores are written without a common transaction, so a relay can die after a queue took a batch and before
+ * PostgreSQL shows it as published. But per shard only one batch at a time can be in that state, because of the lock. So a
+ * queue needs to remember only the last one: its number and its ids.
+ *
+ * <ol>
+ *   <li>A turn holds the shard's lock until its transaction ends.
+ *   <li>It reads from every queue number and ids of the last batch, at one moment. If this relay made the last turn, it
+ *       knows them.
+ *   <li>Remembered ids that are not published are the unsettled batch: they are this turn's batch, and nothing else is. Only
+ *       if there are none, new events are.
+ *   <li>It draws a batch number: never reused, higher than all before.
+ *   <li>Each queue gets its part of the batch as a compare-and-set: refused unless it still remembers what it did in step 2,
+ *       or this very one. It skips the ids it remembers, and then remembers the new batch. Refused means that somebody else
+ *       was here: roll back, start again.
+ *   <li>The events are marked with the number, in the transaction that holds the lock; commit.
+ * </ol>
+ *
+ * <p><b>Why nothing comes twice.</b> A relay that was stopped (or cut off) in the middle lost its transaction, and another one
+ * took the lock. If the first one wakes and goes on handing over, either its hand-over comes before that of the other one,
+ * which is then refused and finds those ids by step 3; or it comes after, and is refused itself. The memory must hold the
+ * unsettled ids until they are published: that is why they are redone before anything new, and why {@link Batch#keep} names
+ * those that cannot be in the batch (of topics that this relay does not know).
+ *
+ * <p><b>Healing.</b> A queue also remembers up to which number it was given everything ({@link Memory#complete}). What is
+ * published under a higher number and routed to it is what it lost: with its data a queue loses the memory of it as well.
+ * Before anything new is handed over it gets that back, in order, in steps of about {@value #HEAL_ROWS} rows; a step that is
+ * not the last one sets {@code complete} to where it came to, so a crash costs one step. A queue is told of at least every
+ * {@value #LONGEST_SILENCE}th batch, also if none of the events was for it: so what has to be looked through stays little.
+ *
+ * <p><b>Chunks.</b> A batch goes to a queue in chunks, each a compare-and-set of its own; how many of them were taken is part of
+ * what is compared. The ids of the
+ * batch before are dropped by the last chunk only, and only that one sets {@code complete}. So a queue that lost a chunk
+ * refuses the next one, and a relay that dies between two leaves a shorter unsettled batch.
+ *
+ * <p>The steps, with all of this, are model-checked: {@code docs/models/relay.pml}. Change the model first.
+ */
+final class HandOver {
+    static final int HEAL_ROWS = 2_000;
+    static final int LONGEST_SILENCE = 64;
+    private static final PassResult AGAIN = new PassResult(false, 0, 0, 0, true);
+    private static final Logger log = LoggerFactory.getLogger(HandOver.class);
+
+    private final Routes routes;
+    private final Sorter sorter;
+    private final Joined joined;
+    private final Memories memories;
+    private final int batchSize;
+    private final Map<ExactSink, Integer> silence = new LinkedHashMap<>();
+
+    HandOver(Routes routes, Sorter sorter, Joined joined, Memories memories, int batchSize) {
+        this.routes = routes;
+        this.sorter = sorter;
+        this.joined = joined;
+        this.memories = memories;
+        this.batchSize = batchSize;
+    }
+
+    Memories memories() {
+        return memories;
+    }
+
+    /** One batch, or one step of healing. If it throws, the turn is to be closed and nothing is known any more. */
+    PassResult run(Turn turn) {
+        List<StoredEvent> unsettled = List.of();
+        if (!memories.certain()) {
+            unsettled = turn.unpublished(memories.ids());
+            for (ExactSink sink : memories.sinks()) {
+                Set<String> topics = routes.topicsOf(sink);
+                Memory memory = memories.of(sink);
+                Published lost = turn.published(Math.max(memory.complete(), since(sink, topics)), topics, HEAL_ROWS);
+                List<StoredEvent> missing = missing(sink, lost.events());
+                if (lost.more() || !missing.isEmpty()) {
+                    return heal(turn, sink, lost, missing, unsettled);
+                }
+            }
+            keepForOthers(unsettled);
+        }
+        List<StoredEvent> redo = unsettled.stream()
+                .filter(event -> routes.topics().contains(event.topic()))
+                .toList();
+        Claim claim = redo.isEmpty() ? turn.claim(batchSize) : new Claim(redo, List.of(), true);
+        return settle(turn, claim);
+    }
+
+    private PassResult settle(Turn turn, Claim claim) {
+        Sorted sorted = sorter.sort(claim.events());
+        sorted.held.addAll(claim.waiting());
+        Map<ExactSink, Memory> taken = new LinkedHashMap<>();
+        if (!sorted.going.isEmpty()) {
+            long number = number(turn);
+            for (ExactSink sink : memories.sinks()) {
+                List<Delivery> deliveries = sorted.deliveriesTo(sink);
+                if (deliveries.isEmpty() && silence.merge(sink, 1, Integer::sum) < LONGEST_SILENCE) {
+                    continue;
+                }
+                if (!handOver(sink, number, number, deliveries, memories.kept(sink), taken)) {
+                    return AGAIN;
+                }
+            }
+            turn.publish(List.copyOf(sorted.going.keySet()), number);
+        }
+        turn.park(sorted.refused);
+        turn.hold(sorted.held);
+        turn.commit();
+        taken.forEach(memories::put);
+        taken.keySet().forEach(silence::remove);
+        memories.becomeCertain();
+        return new PassResult(false, sorted.going.size(), 0, sorted.refused.size(), claim.more());
+    }
+
+    /** Nothing changes in the database, so there is nothing to commit. */
+    private PassResult heal(
+            Turn turn, ExactSink sink, Published lost, List<StoredEvent> missing, List<StoredEvent> unsettled) {
+        long number = number(turn);
+        long complete = lost.more() ? lost.upTo() : number;
+        Set<UUID> keep = remembered(sink, unsettled);
+        // A stopped relay may have handed over what is lacking in part; a later step must find that remembered.
+        keep.addAll(turn.publishedAfter(complete, memories.of(sink).ids()));
+        Map<ExactSink, Memory> taken = new LinkedHashMap<>();
+        if (handOver(sink, number, complete, deliveries(sink, missing), keep, taken)) {
+            taken.forEach(memories::put);
+            if (!missing.isEmpty()) {
+                log.warn(
+                        "{} lost data: {} events were handed over again, up to batch {}{}",
+                        sink.name(),
+                        missing.size(),
+                        complete,
+                        lost.more() ? "; there is more" : "");
+            }
+        }
+        return new PassResult(false, 0, missing.size(), 0, true);
+    }
+
+    private boolean handOver(
+            ExactSink sink,
+            long number,
+            long complete,
+            List<Delivery> deliveries,
+            Collection<UUID> keep,
+            Map<ExactSink, Memory> taken) {
+        Batch batch = new Batch(memories.owner(), memories.of(sink), number, complete, deliveries, keep);
+        Optional<Memory> memory = sink.handOver(batch);
+        if (memory.isEmpty()) {
+            log.info("{} was given a batch by another relay; starting again from what it remembers", sink.name());
+            memories.forget();
+            return false;
+        }
+        taken.put(sink, memory.get());
+        return true;
+    }
+
+    /** A database restored from a backup would draw numbers again that the queues have seen. */
+    private long number(Turn turn) {
+        long number = turn.number();
+        long highest = memories.highest();
+        if (number <= highest) {
+            log.warn(
+                    "the queues remember batch {}, the database is at {}: it was restored, or the queues have the memory"
+                            + " of another one; numbers go on above",
+                    highest,
+                    number);
+            turn.liftNumbers(highest);
+            number = turn.number();
+        }
+        return number;
+    }
+
+    private long since(ExactSink sink, Set<String> topics) {
+        return topics.stream().mapToLong(topic -> since(topic, sink)).min().orElse(Long.MAX_VALUE);
+    }
+
+    private long since(String topic, Sink sink) {
+        return joined.since().getOrDefault(new Target(topic, sink.name()), Long.MAX_VALUE);
+    }
+
+    /** Without what was published before the route existed. */
+    private List<StoredEvent> missing(ExactSink sink, List<StoredEvent> published) {
+        return published.stream()
+                .filter(event -> event.batch() > since(event.topic(), sink))
+                .toList();
+    }
+
+    private List<Delivery> deliveries(ExactSink sink, List<StoredEvent> events) {
+        // What was accepted once and cannot be mapped now stops nothing; the sorter has said so.
+        List<Delivery> deliveries = new ArrayList<>();
+        for (StoredEvent event : events) {
+            for (Route route : routes.of(event.topic())) {
+                if (route.sink().equals(sink)) {
+                    sorter.deliver(event, route).ifPresent(deliveries::add);
+                }
+            }
+        }
+        return deliveries;
+    }
+
+    /** Unsettled events of topics that this relay does not know: a relay that does will need the memory of them. */
+    private void keepForOthers(List<StoredEvent> unsettled) {
+        List<StoredEvent> unknown = unsettled.stream()
+                .filter(event -> !routes.topics().contains(event.topic()))
+                .toList();
+        memories.sinks().forEach(sink -> memories.keep(sink, remembered(sink, unknown)));
+    }
+
+    private Set<UUID> remembered(ExactSink sink, List<StoredEvent> events) {
+        Set<UUID> ids = new HashSet<>(memories.of(sink).ids());
+        Set<UUID> some = new HashSet<>();
+        events.forEach(event -> some.add(event.id()));
+        ids.retainAll(some);
+        return ids;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.baton.relay;
+
+import dev.baton.deadletter.DeadLetterStore;
+import dev.baton.failure.RetryPolicy;
+import dev.baton.outbox.OutboxStore;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Settings of a {@link Relay}. Not thread-safe. */
+public final class RelayBuilder {
+    private static final int LARGEST_BATCH = 5_000;
+    private static final int MOST_SHARDS = 256;
+
+    final OutboxStore store;
+    final Routes routes;
+    int batchSize = 500;
+    int shards = 1;
+    Duration pollInterval = Duration.ofSeconds(1);
+    Duration retention = Duration.ofDays(7);
+    RetryPolicy retry = RetryPolicy.DEFAULT;
+
+    @Nullable
+    DeadLetterStore deadLetters;
+
+    RelayBuilder(OutboxStore store, Routes routes) {
+        this.store = store;
+        this.routes = routes;
+    }
+
+    /**
+     * How many events one transaction carries; 500 by default.
+     *
+     * @throws IllegalArgumentException if it is not between 1 and 5,000
+     */
+    public RelayBuilder batchSize(int events) {
+        this.batchSize = (int) between("batchSize", events, 1, LARGEST_BATCH);
+        return this;
+    }
+
+    /**
+     * Into how many shards the outbox is split, each with a thread of its own and at work in one relay at a time; 1 by
+     * default, which carries tens of thousands of events per second. All relays of an outbox must have the same number.
+     *
+     * @throws IllegalArgumentException if it is not between 1 and 256
+     */
+    public RelayBuilder shards(int number) {
+        this.shards = (int) between("shards", number, 1, MOST_SHARDS);
+        return this;
+    }
+
+    /**
+     * How long an idle relay waits before it looks again without being nudged, at most; one second by default.
+     *
+     * @throws IllegalArgumentException if it is shorter than a millisecond
+     */
+    public RelayBuilder pollInterval(Duration interval) {
+        between("pollInterval in ms", interval.toMillis(), 1, Long.MAX_VALUE);
+        this.pollInterval = interval;
+        return this;
+    }
+
+    /**
+     * How long published events are kept, for healing and replay; 7 days by default.
+     *
+     * @throws IllegalArgumentException if it is shorter than a minute: a queue that lost its data could not be healed
+     */
+    public RelayBuilder retention(Duration duration) {
+        between("retention in s", duration.toSeconds(), 60, Long.MAX_VALUE);
+        this.retention = duration;
+        return this;
+    }
+
+    /** How often an event that a sink refuses, or that cannot be mapped, is tried; as for jobs by default. */
+    public RelayBuilder retry(RetryPolicy policy) {
+        this.retry = policy;
+        return this;
+    }
+
+    /**
+     * Where refused events end when their budget is spent, as letters of the queue {@code outbox}. Without it they stay in
+     * the outbox, counted in the lag, and those behind them wait.
+     */
+    public RelayBuilder deadLetters(DeadLetterStore letters) {
+        this.deadLetters = letters;
+        return this;
+    }
+
+    /** A relay without a thread, for {@link Relay#runOnce}. */
+    public Relay build() {
+        return new Relay(this);
+    }
+
+    /** A relay that runs until it is closed. The servers need not answer yet. */
+    public Relay start() {
+        return build().start();
+    }
+
+    private static long between(String name, long value, long least, long most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(
+                    name + " is " + value + "; it must be between " + least + " and " + most);
+        }
+        return value;
+    }
+}

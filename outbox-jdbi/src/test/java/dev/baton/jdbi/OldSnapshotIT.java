@@ -1,0 +1,126 @@
+package dev.baton.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.outbox.OutboxShard;
+import dev.baton.outbox.OutboxShard.Claim;
+import dev.baton.outbox.OutboxShard.Turn;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** While an old snapshot is open, no index entry of a published event can be removed. */
+@Timeout(300)
+class OldSnapshotIT {
+    private static final int EVENTS = 300_000;
+    private static final int STEP = 30_000;
+    private static final int BATCH = 500;
+
+    private final Jdbi jdbi = Database.fresh("&options=-c%20synchronous_commit=off");
+    private final OutboxShard shard = new JdbiOutboxStore(jdbi).shard(0, 1, Set.of("t"));
+    private final List<Long> nanos = new ArrayList<>();
+
+    @Test
+    void a_claim_takes_no_longer_after_300000_events_than_at_the_start_and_uses_its_indexes() throws SQLException {
+        try (Handle old = jdbi.open()) {
+            old.setTransactionIsolationLevel(TransactionIsolationLevel.REPEATABLE_READ);
+            old.begin();
+            // One that has written as well: its id is in every snapshot from now on.
+            old.execute("CREATE TEMPORARY TABLE keeps_a_snapshot AS SELECT count(*) FROM outbox_events");
+            for (int written = 0; written < EVENTS; written += STEP) {
+                insert(STEP);
+                drain();
+            }
+            int tenth = nanos.size() / 10;
+            long start = median(nanos.subList(5, 5 + tenth));
+            long end = median(nanos.subList(nanos.size() - tenth, nanos.size()));
+            System.out.printf(
+                    "BENCH claim of %d: %.2f ms at the start, %.2f ms after %d%n",
+                    BATCH, start / 1e6, end / 1e6, EVENTS);
+            assertThat((double) end).isLessThanOrEqualTo(1.3 * start + 500_000);
+            assertThat(plan())
+                    .contains("outbox_unpublished")
+                    .contains("outbox_late")
+                    .doesNotContainPattern("Seq Scan on outbox_events\\s");
+            // A relay that is new begins at the beginning, and is there within a second all the same.
+            insert(1);
+            long began = System.nanoTime();
+            OutboxShard takesOver = new JdbiOutboxStore(jdbi).shard(0, 1, Set.of("t"));
+            while (claim(takesOver) == 0) {
+                // Window after window.
+            }
+            assertThat(System.nanoTime() - began).isLessThan(2_000_000_000L);
+            old.rollback();
+        }
+    }
+
+    private void drain() {
+        while (claim(shard) > 0) {
+            // One more.
+        }
+    }
+
+    private int claim(OutboxShard some) {
+        try (Turn turn = some.turn().orElseThrow()) {
+            long began = System.nanoTime();
+            Claim claim = turn.claim(BATCH);
+            nanos.add(System.nanoTime() - began);
+            if (!claim.events().isEmpty()) {
+                turn.publish(claim.events(), turn.number());
+            }
+            turn.commit();
+            return claim.events().size();
+        }
+    }
+
+    private void insert(int n) {
+        jdbi.useHandle(handle -> handle.execute(
+                "INSERT INTO outbox_events (id, topic, aggregate_id, payload)"
+                        + " SELECT gen_random_uuid(), 't', n::text, '{\"n\": 1}' FROM generate_series(1, ?) AS n",
+                n));
+    }
+
+    /** As a turn runs it: with its settings, and for whatever parameters. */
+    private String plan() throws SQLException {
+        ClaimQuery claim = new ClaimQuery(OutboxTables.DEFAULT, "outbox_events_seq_seq", 0, 1, Set.of("t"));
+        String sql = claim.late()
+                .replace(":xmax", "$1")
+                .replace(":xip", "$2")
+                .replace(":seq", "$3")
+                .replace(":end", "$4")
+                .replace(":topics", "$5")
+                .replace(":limit", "$6");
+        return jdbi.inTransaction(handle -> {
+            handle.createQuery(JdbiShard.LOCK_AND_BOUNDS)
+                    .bind("key", 1L)
+                    .bind("table", "outbox_events")
+                    .bind("longest", "1000")
+                    .mapTo(Boolean.class)
+                    .one();
+            try (Statement statement = handle.getConnection().createStatement()) {
+                statement.execute("PREPARE claim (text, text[], bigint, bigint, text[], int) AS " + sql);
+                StringBuilder plan = new StringBuilder();
+                try (ResultSet rows = statement.executeQuery(
+                        "EXPLAIN EXECUTE claim ('1000', '{990,995}', 290000, 400000, '{t}', 500)")) {
+                    while (rows.next()) {
+                        plan.append(rows.getString(1)).append('\n');
+                    }
+                }
+                statement.execute("DEALLOCATE claim");
+                return plan.toString();
+            }
+        });
+    }
+
+    private static long median(List<Long> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.baton.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.outbox.OutboxShard;
+import dev.baton.outbox.OutboxShard.Turn;
+import dev.baton.outbox.StoredEvent;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Three transactions, each in three steps, in every order there is (but for their names), with a claim after each step. */
+@Timeout(300)
+class PositionIT {
+    private static final int TRANSACTIONS = 3;
+    private static final int STEPS = 3;
+
+    // It commits thousands of times, and no crash is part of the test.
+    private final Jdbi jdbi = Database.fresh("&options=-c%20synchronous_commit=off");
+    private final OutboxShard shard = new JdbiOutboxStore(jdbi).shard(0, 1, Set.of("t"));
+    private final List<Handle> writers = List.of(jdbi.open(), jdbi.open(), jdbi.open());
+    private final Set<UUID> taken = new HashSet<>();
+    private final Set<UUID> written = new HashSet<>();
+
+    @AfterEach
+    void close() {
+        writers.forEach(Handle::close);
+    }
+
+    @Test
+    void nothing_is_stranded_in_whatever_order_numbers_are_drawn_rows_written_and_transactions_committed() {
+        List<List<Integer>> orders = new ArrayList<>();
+        orders(new ArrayList<>(), orders);
+        assertThat(orders).hasSize(280);
+        int n = 0;
+        for (List<Integer> order : orders) {
+            // Small limits make the position go back; every third claim is not committed.
+            for (int limit = 1; limit <= 3; limit++) {
+                run(order, limit, n++);
+            }
+        }
+        assertThat(taken).isEqualTo(written);
+    }
+
+    private void run(List<Integer> order, int limit, int round) {
+        int[] step = new int[TRANSACTIONS];
+        long[] seq = new long[TRANSACTIONS];
+        int claims = 0;
+        for (int writer : order) {
+            Handle handle = writers.get(writer);
+            switch (step[writer]++) {
+                // The number is drawn while the transaction has no id yet.
+                case 0 -> {
+                    handle.begin();
+                    seq[writer] = handle.createQuery("SELECT nextval(pg_get_serial_sequence('outbox_events', 'seq'))")
+                            .mapTo(Long.class)
+                            .one();
+                }
+                case 1 -> {
+                    UUID id = UUID.randomUUID();
+                    written.add(id);
+                    if (round % 2 == 0) {
+                        handle.savepoint("s");
+                    }
+                    handle.execute(
+                            "INSERT INTO outbox_events (seq, id, topic, aggregate_id, payload)"
+                                    + " OVERRIDING SYSTEM VALUE VALUES (?, ?, 't', 'a', '{}')",
+                            seq[writer],
+                            id);
+                }
+                default -> handle.commit();
+            }
+            claim(limit, ++claims % 3 != round % 3);
+        }
+        for (int i = 0; i < TRANSACTIONS + 1; i++) {
+            claim(limit, true);
+        }
+        assertThat(taken).as("after the order %s", order).isEqualTo(written);
+    }
+
+    private void claim(int limit, boolean commit) {
+        try (Turn turn = shard.turn().orElseThrow()) {
+            List<StoredEvent> events = turn.claim(limit).events();
+            if (commit) {
+                turn.publish(events, 1);
+                turn.commit();
+                events.forEach(event -> assertThat(taken.add(event.id())).isTrue());
+            }
+        }
+    }
+
+    private static void orders(List<Integer> begun, List<List<Integer>> all) {
+        if (begun.size() == TRANSACTIONS * STEPS) {
+            all.add(List.copyOf(begun));
+        }
+        long seen = begun.stream().distinct().count();
+        for (int i = 0; i < Math.min(TRANSACTIONS, seen + 1); i++) {
+            int writer = i;
+            if (begun.stream().filter(other -> other == writer).count() < STEPS) {
+                begun.add(writer);
+                orders(begun, all);
+                begun.remove(begun.size() - 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,121 @@
+package dev.baton.redis;
+
+import dev.baton.job.EnqueueAnswer;
+import dev.baton.job.NewJob;
+import dev.baton.relay.Delivery;
+import dev.baton.relay.ExactSink.Batch;
+import dev.baton.relay.ExactSink.Memory;
+import dev.baton.relay.SinkAnswer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The queue as a relay sees it: one job per event, with the event's id. */
+final class Deliveries {
+    private static final String HEAD = "head";
+
+    private final RedisJobQueue queue;
+
+    Deliveries(RedisJobQueue queue) {
+        this.queue = queue;
+    }
+
+    List<SinkAnswer> accept(List<Delivery> deliveries) {
+        List<NewJob> jobs = new ArrayList<>(deliveries.size());
+        List<SinkAnswer> answers = new ArrayList<>(deliveries.size());
+        for (Delivery delivery : deliveries) {
+            String objection = objection(delivery);
+            answers.add(objection == null ? SinkAnswer.ACCEPTED : new SinkAnswer.Rejected(objection));
+            if (objection == null) {
+                jobs.add(job(delivery));
+            }
+        }
+        List<EnqueueAnswer> enqueued = queue.enqueue(jobs);
+        int next = 0;
+        for (int i = 0; i < answers.size(); i++) {
+            if (answers.get(i) instanceof SinkAnswer.Accepted && enqueued.get(next++) == EnqueueAnswer.DUPLICATE) {
+                answers.set(i, SinkAnswer.DUPLICATE);
+            }
+        }
+        return answers;
+    }
+
+    /** What could not be a job; without payload data. */
+    @Nullable
+    String objection(Delivery delivery) {
+        try {
+            queue.check(job(delivery));
+            return null;
+        } catch (IllegalArgumentException e) {
+            return String.valueOf(e.getMessage());
+        }
+    }
+
+    Memory memory(String owner) {
+        Map<String, String> fields = queue.queues().redis().hgetAll(queue.keys().relay(owner));
+        String head = fields.remove(HEAD);
+        if (head == null) {
+            return Memory.NONE;
+        }
+        List<UUID> ids = new ArrayList<>();
+        for (String some : fields.values()) {
+            for (String id : some.isEmpty() ? new String[0] : some.split(" ", -1)) {
+                ids.add(UUID.fromString(id));
+            }
+        }
+        String[] numbers = head.split(" ", -1);
+        return new Memory(Long.parseLong(numbers[0]), Integer.parseInt(numbers[1]), Long.parseLong(numbers[2]), ids);
+    }
+
+    /** In chunks that keep the script short; {@code accept.lua} counts them. */
+    Optional<Memory> handOver(Batch batch) {
+        List<Delivery> all = batch.deliveries();
+        int chunks = chunks(batch);
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            if (send(batch, chunk) < 0) {
+                return Optional.empty();
+            }
+        }
+        List<UUID> ids = new ArrayList<>(batch.keep());
+        all.forEach(delivery -> ids.add(delivery.event().id()));
+        return Optional.of(new Memory(batch.number(), chunks, batch.complete(), ids));
+    }
+
+    /** How many of its jobs are new; negative if it was refused. */
+    long send(Batch batch, int chunk) {
+        int from = chunk * RedisJobQueue.CHUNK;
+        List<Delivery> all = batch.deliveries();
+        List<Delivery> deliveries = all.subList(from, Math.min(all.size(), from + RedisJobQueue.CHUNK));
+        boolean last = chunk == chunks(batch) - 1;
+        List<String> arguments = new ArrayList<>(9 + 6 * deliveries.size());
+        arguments.add(queue.queues().now());
+        arguments.add(queue.keys().tag());
+        arguments.add(Long.toString(batch.known().number()));
+        arguments.add(Integer.toString(batch.known().chunks()));
+        arguments.add(Long.toString(batch.number()));
+        arguments.add(Integer.toString(chunk));
+        arguments.add(last ? "1" : "");
+        arguments.add(Long.toString(batch.complete()));
+        arguments.add(batch.keep().stream().map(UUID::toString).collect(Collectors.joining(" ")));
+        deliveries.forEach(delivery -> RedisJobQueue.addTo(arguments, job(delivery)));
+        List<String> keys = queue.keys().accept(batch.owner());
+        return (Long) Script.ACCEPT.call(queue.queues().redis(), keys, arguments);
+    }
+
+    private static int chunks(Batch batch) {
+        return Math.max(1, (batch.deliveries().size() + RedisJobQueue.CHUNK - 1) / RedisJobQueue.CHUNK);
+    }
+
+    private static NewJob job(Delivery delivery) {
+        return new NewJob(
+                delivery.event().id().toString(),
+                delivery.jobName(),
+                delivery.payload(),
+                delivery.event().headers(),
+                delivery.options());
+    }
+}
