@@ -85,6 +85,16 @@ public final class RedisQueues implements AutoCloseable {
     }
 
     /**
+     * A signal of this name, by which processes that write tell relays in others of it. Close it before this connection.
+     *
+     * @param name such as {@code outbox}
+     * @throws IllegalArgumentException if the name is blank, longer than 200 characters or has control characters
+     */
+    public RedisSignal signal(String name) {
+        return new RedisSignal(this, Names.check("signal", name));
+    }
+
+    /**
      * What is wrong with the servers, each with what to do: too old, an evicting {@code maxmemory-policy}, a replica, a
      * command that the user may not run, or out of reach. Empty if all is well. The start of a worker checks the same. In a
      * cluster every node is asked that owns a fair share of the slots.
