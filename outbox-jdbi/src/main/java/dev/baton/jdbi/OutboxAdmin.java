@@ -1,0 +1,124 @@
+package dev.baton.jdbi;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jdbi.v3.core.Handle;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.Query;
+
+/** What an operator does with an outbox by hand. Thread-safe. */
+public final class OutboxAdmin {
+    private static final int STEP = 500;
+
+    // Whoever makes a row unpublished stamps it: else a relay whose position is past it would never look at it again.
+    private static final String REPLAY = """
+            UPDATE outbox_events SET published_at = NULL, batch = NULL, xact_id = pg_current_xact_id()
+            WHERE published_at IS NOT NULL AND id = ANY (ARRAY(
+              SELECT id FROM outbox_events WHERE <condition> ORDER BY batch, seq LIMIT :limit))""";
+
+    private static final String COUNT = "SELECT count(*) FROM outbox_events WHERE <condition>";
+
+    private static final String LAST =
+            "SELECT coalesce(max(batch), 0) FROM outbox_events WHERE published_at IS NOT NULL";
+
+    private static final String RESHARD = """
+            INSERT INTO outbox_settings (name, value) VALUES ('shards', :shards)
+            ON CONFLICT (name) DO UPDATE SET value = excluded.value""";
+
+    private final Jdbi jdbi;
+    private final OutboxTables tables;
+
+    /** For the outbox in the current schema. */
+    public OutboxAdmin(Jdbi jdbi) {
+        this(jdbi, OutboxTables.DEFAULT);
+    }
+
+    /** For the outbox in these tables. */
+    public OutboxAdmin(Jdbi jdbi, OutboxTables tables) {
+        this.jdbi = jdbi;
+        this.tables = tables;
+    }
+
+    /** How many events {@link #replay} would hand over again; changes nothing. */
+    public long count(Replay which) {
+        return jdbi.withHandle(handle ->
+                bound(handle, COUNT, which, last(handle)).mapTo(Long.class).one());
+    }
+
+    /**
+     * Hands published events over again to all targets of their topics, in order, with their ids: a job that is still alive is
+     * recognised and not doubled, one that is finished runs again, and guarded effects stay as they are. Events that are not
+     * published yet, and those of the batch that is the last one when this is called, are not touched.
+     *
+     * <p><b>Delivery.</b> Step by step, each a transaction. After a crash call it again with the rest.
+     *
+     * @param perSecond at most so many events per second
+     * @return how many
+     */
+    public long replay(Replay which, int perSecond) {
+        if (perSecond < 1) {
+            throw new IllegalArgumentException("perSecond is " + perSecond + "; it must be at least 1");
+        }
+        long last = jdbi.withHandle(this::last);
+        long began = System.nanoTime();
+        long done = 0;
+        int limit = Math.min(STEP, perSecond);
+        for (int step = limit; step == limit; done += step) {
+            pause(began, done, perSecond);
+            step = jdbi.inTransaction(handle -> handle.createUpdate(tables.in(sql(REPLAY, which)))
+                    .bindMap(which.parameters())
+                    .bind("last", last)
+                    .bind("limit", limit)
+                    .execute());
+        }
+        return done;
+    }
+
+    /**
+     * Splits the outbox into another number of shards. All relays must have been stopped gracefully, so that no batch is
+     * unsettled; what queues lose before this is not healed any more.
+     *
+     * @throws IllegalArgumentException if it is not between 1 and 256
+     */
+    public void reshard(int shards) {
+        if (shards < 1 || shards > 256) {
+            throw new IllegalArgumentException("shards is " + shards + "; it must be between 1 and 256");
+        }
+        jdbi.useTransaction(handle -> {
+            handle.createUpdate(tables.in(RESHARD))
+                    .bind("shards", Integer.toString(shards))
+                    .execute();
+            // The shards begin with empty memories; without this they would seem to have lost everything.
+            handle.createUpdate(tables.in("UPDATE outbox_routes SET since = nextval(CAST(:sequence AS regclass))"))
+                    .bind("sequence", tables.name("outbox_batches"))
+                    .execute();
+        });
+    }
+
+    private long last(Handle handle) {
+        return handle.createQuery(tables.in(LAST)).mapTo(Long.class).one();
+    }
+
+    private Query bound(Handle handle, String sql, Replay which, long last) {
+        return handle.createQuery(tables.in(sql(sql, which)))
+                .bindMap(which.parameters())
+                .bind("last", last);
+    }
+
+    private static String sql(String template, Replay which) {
+        List<String> conditions = new ArrayList<>(which.conditions());
+        conditions.add("published_at IS NOT NULL AND batch < :last");
+        return template.replace("<condition>", String.join(" AND ", conditions));
+    }
+
+    private static void pause(long began, long done, int perSecond) {
+        long due = began + done * 1_000_000_000L / perSecond;
+        for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+            if (Thread.currentThread().isInterrupted()) {
+                throw new IllegalStateException("the replay was interrupted after " + done + " events");
+            }
+        }
+    }
+}

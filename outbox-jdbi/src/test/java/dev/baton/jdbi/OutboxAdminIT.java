@@ -1,0 +1,97 @@
+package dev.baton.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.outbox.Event;
+import dev.baton.relay.Relay;
+import dev.baton.relay.Routes;
+import java.time.Duration;
+import java.time.Instant;
+import org.jdbi.v3.core.Jdbi;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class OutboxAdminIT {
+    private final Jdbi jdbi = Database.fresh();
+    private final OutboxAdmin admin = new OutboxAdmin(jdbi);
+    private final MemorySink queue = new MemorySink("q");
+    private final Replay lastHour = Replay.publishedBetween(now().minus(Duration.ofHours(1)), now().plusSeconds(3_600));
+
+    @Test
+    void a_replay_hands_over_what_was_asked_for_again_in_order_and_nothing_else() {
+        Relay relay = relay(1);
+        for (int i = 0; i < 5; i++) {
+            write("a", "order-1");
+            write("a", "order-2");
+            write("b", "order-1");
+            drain(relay);
+        }
+        Replay some = lastHour.topic("a").aggregate("order-1");
+        assertThat(admin.count(lastHour.topic("a"))).isEqualTo(8);
+        assertThat(admin.count(some)).isEqualTo(4);
+        assertThat(queue.taken()).hasSize(15);
+        assertThat(admin.replay(some, 1_000)).isEqualTo(4);
+        // By the same relay, whose position is past them.
+        drain(relay);
+        assertThat(queue.taken()).hasSize(19);
+        assertThat(queue.taken().subList(15, 19))
+                .allMatch(event -> event.aggregateId().equals("order-1"));
+        assertThat(queue.taken().subList(15, 19)).isSubsetOf(queue.taken().subList(0, 15));
+        assertThat(admin.replay(Replay.publishedBetween(now().minusSeconds(90), now().minusSeconds(80)), 10))
+                .isZero();
+    }
+
+    @Test
+    void a_replay_keeps_to_its_rate() {
+        Relay relay = relay(1);
+        for (int i = 0; i < 30; i++) {
+            write("a", "order-" + i);
+        }
+        drain(relay);
+        write("a", "last");
+        drain(relay);
+        long began = System.nanoTime();
+        assertThat(admin.replay(lastHour, 20)).isEqualTo(30);
+        assertThat(System.nanoTime() - began).isGreaterThan(900_000_000L);
+        assertThatThrownBy(() -> admin.replay(lastHour, 0)).hasMessageContaining("perSecond is 0");
+    }
+
+    @Test
+    void after_resharding_relays_of_the_new_number_go_on_and_hand_over_nothing_again() {
+        Relay relay = relay(1);
+        for (int i = 0; i < 20; i++) {
+            write("a", "order-" + i);
+        }
+        drain(relay);
+        admin.reshard(3);
+        assertThatThrownBy(relay(1)::runOnce).hasMessageContaining("split into 3");
+        write("a", "order-1");
+        Relay next = relay(3);
+        drain(next);
+        assertThat(queue.taken()).hasSize(21);
+        assertThat(next.status().healed()).isZero();
+    }
+
+    private Relay relay(int shards) {
+        Routes routes =
+                Routes.builder().route("a", queue, "x").route("b", queue, "x").build();
+        return Relay.builder(new JdbiOutboxStore(jdbi), routes).shards(shards).build();
+    }
+
+    private void write(String topic, String aggregate) {
+        jdbi.useTransaction(tx -> new JdbiOutboxWriter().write(tx, Event.of(topic, aggregate, "{}")));
+    }
+
+    private static void drain(Relay relay) {
+        while (relay.runOnce().published() > 0) {
+            // One more.
+        }
+    }
+
+    private Instant now() {
+        return jdbi.withHandle(handle ->
+                handle.createQuery("SELECT now()").mapTo(Instant.class).one());
+    }
+}
