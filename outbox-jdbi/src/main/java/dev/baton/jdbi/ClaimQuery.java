@@ -19,9 +19,8 @@ final class ClaimQuery {
     static final String COLUMNS = "e.seq, e.id, e.topic, e.aggregate_id, e.payload::text AS payload,"
             + " e.headers::text AS headers, e.not_before, coalesce(e.batch, 0) AS batch";
 
-    // The inner select has OFFSET 0, which PostgreSQL does not look through: else it might look for late rows by seq,
-    // and
-    // pass over everything that was published.
+    // The inner select has OFFSET 0, which PostgreSQL does not look through: else it might look for late rows by
+    // seq, and pass over everything that was published.
     private static final String LATE = """
             SELECT <columns>, NULL AS snapshot, NULL::bigint AS last_drawn, NULL::boolean AS parked, NULL::boolean AS due
             FROM outbox_events e

@@ -135,8 +135,7 @@ public final class JdbiOutboxStore implements OutboxStore {
     @Override
     public void buried(List<DeadEvent> events) {
         // Only a flag: what is parked changes under the lock of its shard, or an event that is just being held would
-        // wait
-        // for one that is gone.
+        // wait for one that is gone.
         try (Handle handle = jdbi.open()) {
             handle.createUpdate(tables.in(BURIED))
                     .bindArray(

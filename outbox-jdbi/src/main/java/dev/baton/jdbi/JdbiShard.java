@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 final class JdbiShard implements OutboxShard {
     // A turn that stalls must not hold its transaction, and with it the lock, for ever: PostgreSQL ends it, the relay
     // fails and tries again, here or on another instance. All settings are of this transaction alone. To plan a claim
-    // takes
-    // longer than to run it, and no value of its parameters makes another plan a better one: hence the generic one.
+    // takes longer than to run it, and no value of its parameters makes another plan a better one: hence the generic
+    // one.
     // The lock is of this very table: advisory locks are of the whole database, where other schemas may have an outbox
     // too. It is taken in a statement of its own, so that the next one sees what the holder before committed.
     static final String LOCK_AND_BOUNDS = """

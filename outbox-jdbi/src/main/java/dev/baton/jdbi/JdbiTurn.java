@@ -41,8 +41,7 @@ final class JdbiTurn implements Turn {
     private static final String NUMBER = "SELECT nextval(CAST(:sequence AS regclass))";
 
     // Other shards draw numbers meanwhile, which only rise; only the lifting itself must not happen twice at once, or
-    // the
-    // lower of two could win. The gap is for what they draw between the two halves of the condition.
+    // the lower of two could win. The gap is for what they draw between the two halves of the condition.
     private static final String LIFT_LOCK =
             "SELECT pg_advisory_xact_lock((48497::bigint << 48) | CAST(:sequence AS regclass)::oid::bigint)";
     private static final String LIFT = """
