@@ -12,6 +12,7 @@ module dev.baton.core {
     requires static transitive org.jspecify;
     requires io.opentelemetry.api;
     requires io.opentelemetry.context;
+    requires java.net.http;
     requires org.slf4j;
     // For HttpResponse and for SQLSTATE: interfaces of the JDK, no drivers.
     requires transitive java.net.http;
@@ -24,6 +25,7 @@ module dev.baton.core {
     exports dev.baton.outbox;
     exports dev.baton.relay;
     exports dev.baton.trace;
+    exports dev.baton.webhook;
     exports dev.baton.internal to
             dev.baton.jdbi,
             dev.baton.redis;

@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import dev.baton.failure.HttpFailures;
 import dev.baton.internal.Ids;
+import dev.baton.webhook.WebhookSink;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.util.Date;
@@ -83,6 +84,17 @@ class LayersTest {
     }
 
     @Test
+    void the_webhook_knows_the_core_and_what_java_has_for_http() {
+        classes()
+                .that()
+                .resideInAPackage("dev.baton.webhook..")
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(with(CORE, "dev.baton.webhook..", "java..", "javax.crypto..", "org.jspecify.."))
+                .check(library);
+    }
+
+    @Test
     void driver_parts_never_know_each_other() {
         noClasses()
                 .that()
@@ -148,6 +160,15 @@ class LayersTest {
         noClasses()
                 .that()
                 .doNotBelongToAnyOf(Ids.class, HttpFailures.class)
+    }
+
+    @Test
+        // Ids put the wall time into new ids, and nothing relies on it; a webhook's signature names the time of
+        // sending, which
+        // its receiver compares with its own clock. Elapsed time is measured by System.nanoTime.
+        noClasses()
+                .that()
+                .doNotBelongToAnyOf(Ids.class, WebhookSink.class)
                 .should()
                 .callMethod(System.class, "currentTimeMillis")
                 .orShould()

@@ -43,7 +43,9 @@ public final class SinkContract {
     }
 
     private void plain(Sink sink) {
-        holds("its name is not blank and stays the same", !sink.name().isBlank() && sink.name().equals(sink.name()));
+        holds(
+                "its name is not blank and stays the same",
+                !sink.name().isBlank() && sink.name().equals(sink.name()));
         holds("it answers nothing to nothing", sink.accept(List.of()).isEmpty());
         List<Delivery> some = deliveries(3);
         holds("it objects to no ordinary delivery", sink.objection(some.get(0)) == null);
@@ -56,7 +58,9 @@ public final class SinkContract {
     }
 
     private void exact(ExactSink sink, String owner) {
-        holds("it remembers nothing of an owner it never heard of", sink.memory(owner).sameAs(Memory.NONE));
+        holds(
+                "it remembers nothing of an owner it never heard of",
+                sink.memory(owner).sameAs(Memory.NONE));
         List<Delivery> many = deliveries(MANY);
         Optional<Memory> first = sink.handOver(batch(owner, Memory.NONE, 7, many));
         holds("it takes a first batch, however large, in order", first.isPresent() && endsWith(many));
@@ -65,10 +69,16 @@ public final class SinkContract {
         holds("it remembers up to where it has everything", memory.complete() == 7);
         holds("it answers what it remembers", first.isPresent() && first.get().sameAs(memory));
         int before = received.get().size();
-        holds("it takes a repeat of a batch", sink.handOver(batch(owner, Memory.NONE, 7, many)).isPresent());
+        holds(
+                "it takes a repeat of a batch",
+                sink.handOver(batch(owner, Memory.NONE, 7, many)).isPresent());
         holds("a repeat adds nothing", received.get().size() == before);
-        holds("it refuses who knows another batch", sink.handOver(batch(owner, Memory.NONE, 8, deliveries(2))).isEmpty());
-        holds("a refusal changes nothing", received.get().size() == before && sink.memory(owner).sameAs(memory));
+        holds(
+                "it refuses who knows another batch",
+                sink.handOver(batch(owner, Memory.NONE, 8, deliveries(2))).isEmpty());
+        holds(
+                "a refusal changes nothing",
+                received.get().size() == before && sink.memory(owner).sameAs(memory));
         List<Delivery> mixed = new ArrayList<>(many.subList(0, 1));
         mixed.addAll(deliveries(1));
         UUID kept = UUID.randomUUID();
@@ -78,7 +88,9 @@ public final class SinkContract {
         Memory last = sink.memory(owner);
         holds("it remembers what is to be kept", last.ids().contains(kept));
         holds("it forgets the batch before", last.ids().size() == 3 && last.number() == 9 && last.complete() == 8);
-        holds("it takes an empty batch", sink.handOver(batch(owner, last, 10, List.of())).isPresent());
+        holds(
+                "it takes an empty batch",
+                sink.handOver(batch(owner, last, 10, List.of())).isPresent());
         holds("owners have memories of their own", sink.memory(owner + "-2").sameAs(Memory.NONE));
     }
 

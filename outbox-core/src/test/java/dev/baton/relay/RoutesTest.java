@@ -66,8 +66,10 @@ class RoutesTest {
 
     @Test
     void letting_others_pass_is_refused_for_a_topic_without_a_route() {
-        Routes routes = Routes.builder().route("order.placed", payments, "capture").build();
-        assertThat(routes.letOthersPass("order.placed").othersWait("order.placed")).isFalse();
+        Routes routes =
+                Routes.builder().route("order.placed", payments, "capture").build();
+        assertThat(routes.letOthersPass("order.placed").othersWait("order.placed"))
+                .isFalse();
         assertThat(routes.othersWait("order.placed")).isTrue();
         assertThatThrownBy(() -> routes.letOthersPass("order.paid")).hasMessageContaining("order.paid has no route");
     }

@@ -1,0 +1,173 @@
+package dev.baton.webhook;
+
+import dev.baton.failure.HttpFailures;
+import dev.baton.failure.PermanentException;
+import dev.baton.internal.Names;
+import dev.baton.relay.Delivery;
+import dev.baton.relay.Sink;
+import dev.baton.relay.SinkAnswer;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Posts each event to a foreign service. The request carries {@code webhook-id} (the event's id, to recognise a repeat by),
+ * {@code webhook-timestamp} (seconds since 1970) and {@code webhook-signature}: {@code v1,} and the Base64 of the HMAC-SHA256
+ * over {@code id.timestamp.body}, as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> has it.
+ *
+ * <p>An answer of 2xx is an acceptance; any other one rejects this event alone, and the relay tries it again with backoff. If
+ * nobody answers, or all of several are told to come later (429, 503), the sink counts as away: the relay keeps everything in
+ * place and tries again. It waits meanwhile, so give webhooks a relay of their own, with topics of their own and a
+ * {@code batchSize} of about 50; or a queue in between.
+ *
+ * <p><b>Delivery.</b> At least once.
+ *
+ * <p><b>Threads.</b> Thread-safe. Up to {@value #AT_ONCE} requests at a time.
+ */
+public final class WebhookSink implements Sink {
+    private static final int AT_ONCE = 16;
+    private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(3);
+
+    private final String name;
+    private final URI target;
+    private final Signature signature;
+    private final Duration timeout;
+    private final HttpClient client;
+
+    private WebhookSink(String name, URI target, Signature signature, Duration timeout) {
+        this.name = name;
+        this.target = target;
+        this.signature = signature;
+        this.timeout = timeout;
+        this.client = HttpClient.newBuilder().connectTimeout(timeout).build();
+    }
+
+    /**
+     * A sink with a timeout of two seconds.
+     *
+     * @param name for logs, and for the relay to tell it from others
+     * @param target {@code http} or {@code https}
+     * @param secret shared with the receiver; at least 16 bytes
+     * @throws IllegalArgumentException if one of them is not so
+     */
+    public static WebhookSink to(String name, URI target, byte[] secret) {
+        if (!"http".equals(target.getScheme()) && !"https".equals(target.getScheme())) {
+            throw new IllegalArgumentException("the target of webhook " + name + " has the scheme " + target.getScheme()
+                    + "; it must be http or https");
+        }
+        return new WebhookSink(
+                Names.check("WebhookSink.name", name), target, new Signature(secret), Duration.ofSeconds(2));
+    }
+
+    /**
+     * The same with another timeout, to connect and for an answer.
+     *
+     * @throws IllegalArgumentException if it is not between 1 ms and 3 s: the relay's transaction waits for it
+     */
+    public WebhookSink timeout(Duration longest) {
+        if (longest.toMillis() < 1 || longest.compareTo(LONGEST_TIMEOUT) > 0) {
+            throw new IllegalArgumentException("the timeout of webhook " + name + " is " + longest
+                    + "; it must be between PT0.001S and " + LONGEST_TIMEOUT);
+        }
+        return new WebhookSink(name, target, signature, longest);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    /**
+     * {@inheritDoc} Events of one aggregate in one call are sent one after the other.
+     *
+     * @throws RuntimeException if the service is away
+     */
+    @Override
+    public List<SinkAnswer> accept(List<Delivery> deliveries) {
+        List<Outcome> outcomes = new ArrayList<>(deliveries.size());
+        for (int from = 0; from < deliveries.size(); from += AT_ONCE) {
+            List<CompletableFuture<Outcome>> sent = new ArrayList<>();
+            for (Delivery delivery : deliveries.subList(from, Math.min(deliveries.size(), from + AT_ONCE))) {
+                sent.add(after(sent, deliveries, from, delivery));
+            }
+            sent.forEach(future -> outcomes.add(future.join()));
+        }
+        checkAnswered(outcomes);
+        return outcomes.stream().map(Outcome::answer).toList();
+    }
+
+    /** Sends it, once the one before it of the same aggregate has been answered. */
+    private CompletableFuture<Outcome> after(
+            List<CompletableFuture<Outcome>> sent, List<Delivery> all, int from, Delivery delivery) {
+        for (int i = sent.size() - 1; i >= 0; i--) {
+            if (all.get(from + i).event().aggregateId().equals(delivery.event().aggregateId())) {
+                return sent.get(i).thenCompose(before -> send(delivery));
+            }
+        }
+        return send(delivery);
+    }
+
+    private CompletableFuture<Outcome> send(Delivery delivery) {
+        String id = delivery.event().id().toString();
+        long timestamp = Instant.now().getEpochSecond();
+        HttpRequest.Builder request = HttpRequest.newBuilder(target)
+                .timeout(timeout)
+                .header("content-type", "application/json")
+                .header("webhook-id", id)
+                .header("webhook-timestamp", Long.toString(timestamp))
+                .header("webhook-signature", signature.of(id, timestamp, delivery.payload()))
+                .POST(BodyPublishers.ofString(delivery.payload()));
+        String trace = delivery.event().headers().get("traceparent");
+        if (trace != null) {
+            request.header("traceparent", trace);
+        }
+        return client.sendAsync(request.build(), BodyHandlers.discarding())
+                .thenApply(response -> answered(delivery, response))
+                .exceptionally(Outcome::unanswered);
+    }
+
+    private Outcome answered(Delivery delivery, HttpResponse<Void> response) {
+        int status = response.statusCode();
+        if (status / 100 == 2) {
+            return new Outcome(SinkAnswer.ACCEPTED, null, false);
+        }
+        String retryAfter = response.headers().firstValue("retry-after").orElse(null);
+        RuntimeException failure = HttpFailures.of(status, retryAfter, Instant.now(), name + " " + delivery.jobName());
+        boolean later = (status == 429 || status == 503) && !(failure instanceof PermanentException);
+        return new Outcome(new SinkAnswer.Rejected("HTTP " + status), failure, later);
+    }
+
+    /** One that is told to come later may be at fault itself; if all of several are, the service is. */
+    private static void checkAnswered(List<Outcome> outcomes) {
+        boolean nobody = !outcomes.isEmpty() && outcomes.stream().allMatch(Outcome::away);
+        boolean silent = nobody && outcomes.stream().anyMatch(Outcome::silent);
+        if (nobody && (silent || outcomes.size() > 1)) {
+            RuntimeException failure = outcomes.get(0).failure();
+            throw failure == null ? new IllegalStateException("no answer") : failure;
+        }
+    }
+
+    /** What became of one request; {@code away} if it says nothing about the event. */
+    private record Outcome(SinkAnswer answer, @Nullable RuntimeException failure, boolean away) {
+        private static Outcome unanswered(Throwable failed) {
+            Throwable cause =
+                    failed instanceof CompletionException && failed.getCause() != null ? failed.getCause() : failed;
+            String reason = "no answer (" + cause.getClass().getSimpleName() + ")";
+            return new Outcome(new SinkAnswer.Rejected(reason), new IllegalStateException(reason, cause), true);
+        }
+
+        private boolean silent() {
+            return failure instanceof IllegalStateException;
+        }
+    }
+}
