@@ -8,7 +8,7 @@
    stopped at any step; a stopped one goes on handing over, but it can neither publish nor draw a number.
 
    CAS=0      no compare-and-set                 VERSION=0  only the number is compared
-   COUNT=0    later chunks are not counted       OLD=0      the first chunk drops the old ids
+   COUNT=0    later chunks are not counted (3)   OLD=0      the first chunk drops the old ids
    EARLY=1    the first chunk lifts upto         REDO=0     the unsettled batch is not redone first
    KEEP=1     a step of healing keeps only what is unpublished; KEEP=0: nothing
 
