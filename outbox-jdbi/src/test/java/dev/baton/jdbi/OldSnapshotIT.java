@@ -40,8 +40,8 @@ class OldSnapshotIT {
                 drain();
             }
             int tenth = nanos.size() / 10;
-            long start = median(nanos.subList(5, 5 + tenth));
-            long end = median(nanos.subList(nanos.size() - tenth, nanos.size()));
+            long start = quick(nanos.subList(5, 5 + tenth));
+            long end = quick(nanos.subList(nanos.size() - tenth, nanos.size()));
             System.out.printf(
                     "BENCH claim of %d: %.2f ms at the start, %.2f ms after %d%n",
                     BATCH, start / 1e6, end / 1e6, EVENTS);
@@ -120,7 +120,8 @@ class OldSnapshotIT {
         });
     }
 
-    private static long median(List<Long> values) {
-        return values.stream().sorted().toList().get(values.size() / 2);
+    /** Not the median: what else the machine does makes some claims slow, and none of them quick. */
+    private static long quick(List<Long> values) {
+        return values.stream().sorted().toList().get(values.size() / 10);
     }
 }
