@@ -12,7 +12,6 @@ module dev.baton.core {
     requires static transitive org.jspecify;
     requires io.opentelemetry.api;
     requires io.opentelemetry.context;
-    requires java.net.http;
     requires org.slf4j;
     // For HttpResponse and for SQLSTATE: interfaces of the JDK, no drivers.
     requires transitive java.net.http;

@@ -8,8 +8,15 @@ import java.util.TreeMap;
 
 /** Runs one benchmark by name, prints its table and writes {@code target/bench-NAME.json}. */
 public final class Bench {
-    private static final Map<String, Benchmark> ALL =
-            new TreeMap<>(Map.of("guard", new GuardBench(), "outbox", new OutboxBench(), "queue", new QueueBench(), "relay", new RelayBench()));
+    private static final Map<String, Benchmark> ALL = new TreeMap<>(Map.of(
+            "guard",
+            new GuardBench(),
+            "outbox",
+            new OutboxBench(),
+            "queue",
+            new QueueBench(),
+            "relay",
+            new RelayBench()));
 
     private Bench() {}
 

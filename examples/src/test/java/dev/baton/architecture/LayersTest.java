@@ -155,20 +155,12 @@ class LayersTest {
     @Test
     void no_decision_is_made_by_the_clock_of_the_host() {
         // Ids put the wall time into new ids, and nothing relies on it. HttpFailures measures an answer's date by it,
-        // if
-        // the answer does not tell the time of its own clock. Elapsed time is measured by System.nanoTime.
+        // if the
+        // answer does not tell the time of its own clock. A webhook's signature names the time of sending, which its
+        // receiver compares with its own clock. Elapsed time is measured by System.nanoTime.
         noClasses()
                 .that()
-                .doNotBelongToAnyOf(Ids.class, HttpFailures.class)
-    }
-
-    @Test
-        // Ids put the wall time into new ids, and nothing relies on it; a webhook's signature names the time of
-        // sending, which
-        // its receiver compares with its own clock. Elapsed time is measured by System.nanoTime.
-        noClasses()
-                .that()
-                .doNotBelongToAnyOf(Ids.class, WebhookSink.class)
+                .doNotBelongToAnyOf(Ids.class, HttpFailures.class, WebhookSink.class)
                 .should()
                 .callMethod(System.class, "currentTimeMillis")
                 .orShould()

@@ -124,7 +124,9 @@ public final class RedisJobQueue implements JobQueue, ExactSink {
     /** Two objects for one queue are the same sink. */
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof RedisJobQueue queue && queue.queues == queues && queue.keys.tag().equals(keys.tag());
+        return other instanceof RedisJobQueue queue
+                && queue.queues == queues
+                && queue.keys.tag().equals(keys.tag());
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -81,7 +82,7 @@ class CrashPointsIT {
     /** Nothing is on its way any more. */
     private boolean settled(CrashingSystem system) {
         QueueCounts counts = system.queue().counts();
-        return new JdbiOutboxStore(jdbi).lag().unpublished() == 0
+        return new JdbiOutboxStore(jdbi).lag(Set.of()).unpublished() == 0
                 && number("SELECT count(*) FROM dead_letter_redrives WHERE state = '" + RedriveProgress.State.RUNNING
                                 + "'")
                         == 0

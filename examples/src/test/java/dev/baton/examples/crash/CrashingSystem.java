@@ -93,8 +93,9 @@ final class CrashingSystem implements AutoCloseable {
 
     JdbiRedriver redriver() {
         OutboxWriter<Handle> halting = (tx, events) -> {
-            writer.write(tx, events);
+            var answers = writer.write(tx, events);
             point.reached(CrashPoint.REDRIVE_BEFORE_COMMIT);
+            return answers;
         };
         return new JdbiRedriver(jdbi, halting, routes.topics());
     }
@@ -120,7 +121,7 @@ final class CrashingSystem implements AutoCloseable {
     private final class BeforeMark implements SqlLogger {
         @Override
         public void logBeforeExecution(StatementContext context) {
-            if (context.getRawSql().startsWith("UPDATE outbox_events")) {
+            if (context.getRawSql().contains("SET published_at = now()")) {
                 point.reached(CrashPoint.RELAY_BEFORE_MARK);
             }
         }
