@@ -10,6 +10,7 @@ import dev.baton.outbox.Event;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ public final class Route {
     private final String jobName;
     private final Function<Event, ?> payload;
     private final Function<Event, @Nullable String> key;
+    private final Predicate<Event> when;
     private final JobOptions options;
 
     private Route(
@@ -27,11 +29,13 @@ public final class Route {
             String jobName,
             Function<Event, ?> payload,
             Function<Event, @Nullable String> key,
+            Predicate<Event> when,
             JobOptions options) {
         this.sink = requireNonNull(sink, "sink");
         this.jobName = Names.check("Route.jobName to " + sink.name(), jobName);
         this.payload = payload;
         this.key = key;
+        this.when = when;
         this.options = options;
     }
 
@@ -43,7 +47,7 @@ public final class Route {
      * @throws IllegalArgumentException if the job name is blank, has more than 200 characters or a control character
      */
     public static Route to(Sink sink, String jobName) {
-        return new Route(sink, jobName, Event::payload, event -> null, JobOptions.DEFAULT);
+        return new Route(sink, jobName, Event::payload, event -> null, event -> true, JobOptions.DEFAULT);
     }
 
     /**
@@ -51,12 +55,20 @@ public final class Route {
      * throws at is refused, tried again and ends as a dead letter.
      */
     public Route payload(Function<Event, ?> mapping) {
-        return new Route(sink, jobName, mapping, key, options);
+        return new Route(sink, jobName, mapping, key, when, options);
     }
 
     /** Jobs with the same key run one at a time, in order; null for none. */
     public Route orderedBy(Function<Event, @Nullable String> orderingKey) {
-        return new Route(sink, jobName, payload, orderingKey, options);
+        return new Route(sink, jobName, payload, orderingKey, when, options);
+    }
+
+    /**
+     * Only events for which this holds go there. It must say the same of an event each time it is asked: what a queue lost
+     * is found again by it. An event for which no route of its topic holds is published and goes nowhere.
+     */
+    public Route when(Predicate<Event> condition) {
+        return new Route(sink, jobName, payload, key, condition, options);
     }
 
     /**
@@ -92,6 +104,11 @@ public final class Route {
         return jobName;
     }
 
+    /** Whether the event goes there; whatever the caller's function throws. */
+    boolean takes(Event event) {
+        return when.test(event);
+    }
+
     /** What the route makes of an event; whatever the caller's functions throw. */
     Delivery delivery(Event event) {
         Object mapped = requireNonNull(payload.apply(event), "the mapped payload");
@@ -112,6 +129,6 @@ public final class Route {
     }
 
     private Route with(JobOptions others) {
-        return new Route(sink, jobName, payload, key, others);
+        return new Route(sink, jobName, payload, key, when, others);
     }
 }

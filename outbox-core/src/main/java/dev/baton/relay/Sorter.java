@@ -47,6 +47,9 @@ final class Sorter {
         List<Sink> sinks = new ArrayList<>();
         try {
             for (Route route : routes.of(event.topic())) {
+                if (!route.takes(event.event())) {
+                    continue;
+                }
                 Delivery delivery = route.delivery(event.event());
                 String objection = route.sink().objection(delivery);
                 if (objection != null) {
@@ -66,6 +69,9 @@ final class Sorter {
     /** A delivery that a sink is to get once more; empty, and logged, if there is none any more. */
     Optional<Delivery> deliver(StoredEvent event, Route route) {
         try {
+            if (!route.takes(event.event())) {
+                return Optional.empty();
+            }
             Delivery delivery = route.delivery(event.event());
             String objection = route.sink().objection(delivery);
             if (objection == null) {

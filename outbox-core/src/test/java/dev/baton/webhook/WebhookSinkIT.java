@@ -47,7 +47,7 @@ class WebhookSinkIT {
         server.createContext("/", this::answer);
         server.start();
         URI target = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/hook");
-        sink = WebhookSink.to("crm", target, SECRET).timeout(Duration.ofMillis(500));
+        sink = WebhookSink.to("crm", target, SECRET).timeout(Duration.ofSeconds(2));
     }
 
     @AfterEach

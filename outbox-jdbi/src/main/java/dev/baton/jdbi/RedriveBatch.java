@@ -126,7 +126,7 @@ final class RedriveBatch {
         }
         Map<UUID, Event> written = new LinkedHashMap<>();
         events.forEach((id, event) -> {
-            JdbiException refused = tryWrite(transaction, List.of(event));
+            RuntimeException refused = tryWrite(transaction, List.of(event));
             if (refused == null) {
                 written.put(id, event);
             } else {
@@ -136,13 +136,14 @@ final class RedriveBatch {
         return written.keySet();
     }
 
-    private @Nullable JdbiException tryWrite(Handle transaction, List<Event> events) {
+    private @Nullable RuntimeException tryWrite(Handle transaction, List<Event> events) {
         transaction.savepoint("redrive");
         try {
             writer.write(transaction, events);
             transaction.releaseSavepoint("redrive");
             return null;
-        } catch (JdbiException refused) {
+        } catch (JdbiException | IllegalArgumentException refused) {
+            // Refused by the database, or by the writer before it.
             transaction.rollbackToSavepoint("redrive");
             return refused;
         }

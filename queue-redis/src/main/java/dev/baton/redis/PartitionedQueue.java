@@ -3,6 +3,8 @@ package dev.baton.redis;
 import dev.baton.job.EnqueueAnswer;
 import dev.baton.job.JobQueue;
 import dev.baton.job.NewJob;
+import dev.baton.outbox.Event;
+import dev.baton.relay.Route;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.params.SetParams;
@@ -89,6 +92,21 @@ public final class PartitionedQueue implements JobQueue {
             }
         });
         return List.copyOf(answers);
+    }
+
+    /**
+     * The routes that bring a topic's events here: {@code builder.route("order.paid",
+     * issuance.routes("issue", Event::aggregateId))}. Each partition is a target of its own, so each gets its events exactly
+     * once and is healed by itself.
+     *
+     * @param jobName which handler runs there
+     * @param key the ordering key of the jobs, which decides on the partition
+     */
+    public Route[] routes(String jobName, Function<Event, String> key) {
+        return IntStream.range(0, partitions.size())
+                .mapToObj(i ->
+                        Route.to(partitions.get(i), jobName).orderedBy(key).when(event -> index(key.apply(event)) == i))
+                .toArray(Route[]::new);
     }
 
     /** The sum over all partitions; one call to Redis for each. */
