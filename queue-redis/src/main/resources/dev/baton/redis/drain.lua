@@ -16,7 +16,9 @@ local ids
 if state == 'READY' then
   -- Taken out of the list first, so nothing has to be left behind there.
   ids = redis.call('RPOP', READY, most) or {}
-  for _, id in ipairs(redis.call('ZRANGE', URGENT, 0, most - #ids - 1)) do
+  -- With none wanted, the range would end at -1, which is the last one.
+  local urgent = #ids < most and redis.call('ZRANGE', URGENT, 0, most - #ids - 1) or {}
+  for _, id in ipairs(urgent) do
     ids[#ids + 1] = id
     redis.call('ZREM', URGENT, id)
   end
