@@ -9,6 +9,7 @@ import redis.clients.jedis.CommandObject;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisNoScriptException;
 
 /** Which of the commands that a queue needs its user may not run here. */
 final class PermissionCheck {
@@ -39,6 +40,9 @@ final class PermissionCheck {
             for (int i = 0; probes && i < answer.size(); i += 2) {
                 add(answer.get(i), answer.get(i + 1));
             }
+            return true;
+        } catch (JedisNoScriptException forgotten) {
+            // Restarted or flushed since EVAL; only who may call it learns that.
             return true;
         } catch (JedisDataException e) {
             ServerCheck.rethrowIfMomentary(e);
