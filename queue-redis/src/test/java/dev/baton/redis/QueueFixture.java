@@ -13,7 +13,10 @@ import java.util.stream.IntStream;
 final class QueueFixture implements AutoCloseable {
     static final Duration LEASE = Duration.ofSeconds(15);
 
-    final AtomicLong now = new AtomicLong(1_800_000_000_000L);
+    /** When its clock begins. */
+    static final long START = 1_800_000_000_000L;
+
+    final AtomicLong now = new AtomicLong(START);
     final RedisQueues queues =
             RedisQueues.connect(Redis.get().uri(), Redis.freshPrefix(), () -> Long.toString(now.get()));
     final RedisJobQueue queue = queues.queue("payments");
