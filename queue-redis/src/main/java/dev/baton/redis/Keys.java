@@ -129,6 +129,11 @@ final class Keys {
                 session(session));
     }
 
+    /** In the order of {@code configure.lua}. */
+    List<String> configure() {
+        return List.of(config(), wake());
+    }
+
     /** In the order of {@code counts.lua}. */
     List<String> counts() {
         return List.of(ready(), urgent(), delayed(), blocked(), leased(), dead(), completed(), totals());

@@ -89,7 +89,7 @@ public final class QueueSettings {
     }
 
     private void set(String... namesAndValues) {
-        Script.CONFIGURE.call(queues.redis(), List.of(keys.config(), keys.wake()), List.of(namesAndValues));
+        Script.CONFIGURE.call(queues.redis(), keys.configure(), List.of(namesAndValues));
     }
 
     private static String atLeastOne(String setting, long value) {
