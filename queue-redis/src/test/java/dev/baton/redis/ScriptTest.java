@@ -32,13 +32,16 @@ class ScriptTest {
     }
 
     @Test
-    void no_script_walks_the_keyspace_or_parses_a_payload() {
+    void no_script_walks_the_keyspace_parses_a_payload_or_installs_itself() {
         for (Script script : Script.values()) {
             assertThat(script.text())
                     .as("%s", script)
                     .doesNotContain("'KEYS'")
                     .doesNotContain("SCAN'")
                     .doesNotContain("cjson")
+                    .doesNotContain("cmsgpack")
+                    .doesNotContain("'FUNCTION")
+                    .doesNotContain("'SCRIPT")
                     .doesNotContain("@include");
         }
     }
