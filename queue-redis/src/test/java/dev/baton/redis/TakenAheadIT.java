@@ -1,0 +1,174 @@
+package dev.baton.redis;
+
+import static dev.baton.redis.QueueFixture.lease;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.failure.RetryPolicy;
+import dev.baton.redis.Exchange.Reply;
+import dev.baton.redis.Exchange.Taken;
+import java.time.Duration;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a worker holds beside the jobs that run, on threads that the test drives by hand. */
+class TakenAheadIT {
+    private final QueueFixture fixture = new QueueFixture();
+    private final ByHand threads = new ByHand();
+    private final Slots slots = new Slots(1, threads);
+    private final Attempts attempts = new Attempts(new Listeners(List.of()), slots, () -> {});
+    private final Handlers handlers = new Handlers(
+            "payments", Map.of("work", new Handlers.Named((job, context) -> {}, null)), RetryPolicy.DEFAULT, attempts);
+    private final ExchangePass pass =
+            new ExchangePass(fixture.worker(), attempts, slots, 1, QueueFixture.LEASE, new ExchangePass.Worker() {
+                @Override
+                public void start(Taken taken, LeaseEnd leaseEnd) {
+                    handlers.start(taken, leaseEnd);
+                }
+
+                @Override
+                public void hungry() {}
+
+                @Override
+                public void buried() {}
+            });
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void what_was_taken_ahead_and_waits_for_too_long_goes_back_in_its_order() {
+        takeAhead();
+        String first = slots.first(1).get(0).job().id();
+        await().until(() -> {
+            pass.run();
+            return slots.waiting() <= 1 && !attempts.hasEnds();
+        });
+        assertThat(slots.first(1)).extracting(attempt -> attempt.job().id()).containsExactly(first);
+        assertThat(fixture.queue.counts().leased()).isEqualTo(1);
+        Taken next = fixture.takeOne(fixture.worker());
+        assertThat(number(next.id())).isEqualTo(number(first) + 1);
+        assertThat(JobRecord.parse(next.id(), next.record()).head().starts()).isZero();
+    }
+
+    @Test
+    void nothing_is_taken_ahead_while_the_queue_counts_starts_or_running_jobs() {
+        takeAhead();
+        runAll();
+        pass.run();
+        runAll();
+        fixture.queue.settings().concurrency(100);
+        pass.run();
+        assertThat(slots.waiting()).isEqualTo(1);
+        runAll();
+        fixture.queue.settings().unlimitedConcurrency();
+        fixture.queue.settings().limit(1_000, Duration.ofHours(1));
+        pass.run();
+        assertThat(slots.waiting()).isEqualTo(1);
+    }
+
+    @Test
+    void a_stop_hands_back_first_what_waits_for_a_thread_and_does_not_report_it_as_begun() {
+        fixture.enqueue("a");
+        RedisWorker worker = RedisWorker.builder(fixture.queue)
+                .handle("work", job -> {})
+                .executor(threads)
+                .start();
+        await().until(() -> fixture.queue.counts().leased() == 1);
+        StopReport report = worker.stop(Duration.ofMillis(10));
+        assertThat(report.finished()).isZero();
+        assertThat(report.handedBack()).isEmpty();
+        assertThat(fixture.queue.counts().ready()).isEqualTo(1);
+        assertThat(fixture.record("a").head().starts()).isZero();
+    }
+
+    @Test
+    void each_verdict_belongs_to_its_settlement_though_plain_completions_are_sent_first() {
+        Exchange worker = fixture.worker();
+        fixture.enqueue("a", "b", "c", "d");
+        List<Lease> leases =
+                fixture.take(worker, 4).stream().map(QueueFixture::lease).toList();
+        Lease lost = new Lease("c", "other", "", "");
+        List<Settlement> settlements = List.of(
+                Settlement.release(leases.get(0), Duration.ZERO),
+                Settlement.complete(leases.get(1)),
+                Settlement.complete(lost),
+                Settlement.complete(leases.get(3)),
+                Settlement.renew(lost));
+        Exchange.Request request = worker.request(settlements, 0);
+        Reply reply = worker.send(request);
+        assertThat(request.settlements()).containsExactlyInAnyOrderElementsOf(settlements);
+        for (int i = 0; i < settlements.size(); i++) {
+            Settlement settlement = request.settlements().get(i);
+            assertThat(reply.held().get(i))
+                    .as("%s", settlement)
+                    .isEqualTo(!settlement.lease().equals(lost));
+        }
+        assertThat(fixture.settle(worker, Settlement.complete(leases.get(2)))).isTrue();
+        assertThat(lease(fixture.takeOne(worker)).id()).isEqualTo("a");
+    }
+
+    /** Quick jobs, until the worker takes some ahead. */
+    private void takeAhead() {
+        fixture.enqueueMany(5_000);
+        await().until(() -> {
+            pass.run();
+            if (slots.waiting() > 2) {
+                return true;
+            }
+            runAll();
+            return false;
+        });
+    }
+
+    private void runAll() {
+        for (Runnable task = threads.tasks.poll(); task != null; task = threads.tasks.poll()) {
+            task.run();
+        }
+    }
+
+    private static int number(String id) {
+        return Integer.parseInt(id.substring("job-".length()));
+    }
+
+    /** Keeps tasks until the test runs them. */
+    private static final class ByHand extends AbstractExecutorService {
+        private final Deque<Runnable> tasks = new ConcurrentLinkedDeque<>();
+
+        @Override
+        public void execute(Runnable task) {
+            tasks.add(task);
+        }
+
+        @Override
+        public void shutdown() {}
+
+        @Override
+        public List<Runnable> shutdownNow() {
+            return List.of();
+        }
+
+        @Override
+        public boolean isShutdown() {
+            return false;
+        }
+
+        @Override
+        public boolean isTerminated() {
+            return false;
+        }
+
+        @Override
+        public boolean awaitTermination(long timeout, TimeUnit unit) {
+            return true;
+        }
+    }
+}
