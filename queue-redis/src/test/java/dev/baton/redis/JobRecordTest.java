@@ -41,7 +41,7 @@ class JobRecordTest {
                 "0 0 0 0 0\t\t",
                 "0 0 0 0\t\t\n\n{}\nx",
                 "0 0 0 a 0\t\t\n\n{}\nx",
-                "0 0 0 0 0\t\t\n\nsecret\nx"
+                "0 0 0 0 0\t\t\n\nwork\tsecret\nx"
             })
     void a_record_that_cannot_be_read_is_an_error_without_its_data(String text) {
         assertThatThrownBy(() -> JobRecord.parse("id-1", text))
