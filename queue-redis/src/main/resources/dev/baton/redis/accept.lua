@@ -1,6 +1,6 @@
 -- A chunk of a relay's batch enters the queue, unless another relay was here; the queue remembers number and ids of the batch.
 --
--- KEYS    1 ready, 2 urgent, 3 delayed, 4 blocked, 5 completed, 6 wake, 7 totals, 8 memory
+-- KEYS    1 ready, 2 urgent, 3 delayed, 4 blocked, 5 completed, 6 wake, 7 totals, 8 relay
 -- ARGV    1 now in ms, or '' for the server's clock   2 tag of the queue
 --         3 number and 4 chunks of the batch that the relay knows to be the last   5 number of this batch
 --         6 chunk, from 0   7 '1' if it is the last one   8 number up to which nothing is missing after the last chunk

@@ -41,6 +41,7 @@ class ScriptHeaderTest {
     private static List<String> passed(Script script) {
         return switch (script) {
             case ENQUEUE -> KEYS.enqueue();
+            case ACCEPT -> KEYS.accept("owner");
             case EXCHANGE -> KEYS.exchange("s");
             case COUNTS -> KEYS.counts();
             case FIND, LIST, REMOVE, DRAIN, HURRY -> KEYS.places();

@@ -2,6 +2,7 @@ package dev.baton.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.failure.FailureRules;
 import dev.baton.failure.RetryPolicy;
 import dev.baton.job.Job;
 import java.time.Duration;
@@ -54,6 +55,11 @@ class SlotsRaceTest {
         Job job = new Job("q", id, "work", "{}", Map.of(), Instant.EPOCH, 1, 1);
         LeaseEnd end = new LeaseEnd(
                 Instant.EPOCH, System.nanoTime() + Duration.ofHours(1).toNanos());
-        return new Attempt(new Lease(id, "t", "", ""), job, RetryPolicy.DEFAULT, (j, context) -> {}, attempts, end);
+        return new Attempt(
+                new Lease(id, "t", "", ""),
+                job,
+                new Attempt.Work((j, context) -> {}, RetryPolicy.DEFAULT, FailureRules.DEFAULT),
+                attempts,
+                end);
     }
 }

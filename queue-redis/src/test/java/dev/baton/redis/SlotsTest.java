@@ -2,6 +2,7 @@ package dev.baton.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.failure.FailureRules;
 import dev.baton.failure.RetryPolicy;
 import dev.baton.failure.ThrottledException;
 import dev.baton.job.ContextualJobHandler;
@@ -146,7 +147,12 @@ class SlotsTest {
     private Attempt attempt(String id, long leaseEnd, ContextualJobHandler handler) {
         Job job = new Job("q", id, "work", "{}", Map.of(), Instant.EPOCH, 1, 1);
         Lease lease = new Lease(id, "t", "", "");
-        return new Attempt(lease, job, RetryPolicy.DEFAULT, handler, attempts, new LeaseEnd(Instant.EPOCH, leaseEnd));
+        return new Attempt(
+                lease,
+                job,
+                new Attempt.Work(handler, RetryPolicy.DEFAULT, FailureRules.DEFAULT),
+                attempts,
+                new LeaseEnd(Instant.EPOCH, leaseEnd));
     }
 
     private void runAll() {

@@ -4,6 +4,7 @@ import static dev.baton.redis.QueueFixture.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.failure.FailureRules;
 import dev.baton.failure.RetryPolicy;
 import dev.baton.redis.Exchange.Reply;
 import dev.baton.redis.Exchange.Taken;
@@ -24,7 +25,11 @@ class TakenAheadIT {
     private final Slots slots = new Slots(1, threads);
     private final Attempts attempts = new Attempts(new Listeners(List.of()), slots, () -> {});
     private final Handlers handlers = new Handlers(
-            "payments", Map.of("work", new Handlers.Named((job, context) -> {}, null)), RetryPolicy.DEFAULT, attempts);
+            "payments",
+            Map.of("work", new Handlers.Named((job, context) -> {}, null)),
+            RetryPolicy.DEFAULT,
+            FailureRules.DEFAULT,
+            attempts);
     private final ExchangePass pass =
             new ExchangePass(fixture.worker(), attempts, slots, 1, QueueFixture.LEASE, new ExchangePass.Worker() {
                 @Override
