@@ -50,28 +50,30 @@ final class Handlers {
             return;
         }
         Job job = record.toJob(queue);
+        Lease lease = record.lease(taken.token());
         Named named = handlers.get(job.name());
-        start(record.lease(taken.token()), job, policy(record, named), named, leaseEnd);
+        if (named == null) {
+            // Whatever it has used up: only a worker that knows the name knows the budget.
+            warnOfUnknown(job);
+            attempts.ended(End.unknown(job, lease, UNKNOWN_NAME_DELAY));
+            return;
+        }
+        start(lease, job, policy(record, named), named, leaseEnd);
     }
 
     /** The job's own, or else its name's, or else the worker's. */
-    private RetryPolicy policy(JobRecord record, @Nullable Named named) {
+    private RetryPolicy policy(JobRecord record, Named named) {
         if (record.envelope().retry() != null) {
             return record.envelope().retry();
         }
-        return named == null || named.policy() == null ? policy : named.policy();
+        return named.policy() == null ? policy : named.policy();
     }
 
-    private void start(Lease lease, Job job, RetryPolicy policy, @Nullable Named named, LeaseEnd leaseEnd) {
+    private void start(Lease lease, Job job, RetryPolicy policy, Named named, LeaseEnd leaseEnd) {
         Optional<DeathReason> spent = FailureRules.spent(policy, job.start(), job.attempt());
         if (spent.isPresent()) {
             String why = "its budget was spent by " + (job.start() - 1) + " starts, the last of which lost its worker";
             attempts.ended(End.buriedUnstarted(job, lease, spent.get(), why));
-            return;
-        }
-        if (named == null) {
-            warnOfUnknown(job);
-            attempts.ended(End.unknown(job, lease, UNKNOWN_NAME_DELAY));
             return;
         }
         attempts.start(

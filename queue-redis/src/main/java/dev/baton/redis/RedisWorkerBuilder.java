@@ -42,7 +42,7 @@ public final class RedisWorkerBuilder {
 
     /**
      * Runs jobs of this name, and tries them as often as {@link #retry} says. A job of a name without a handler is handed
-     * back unharmed and waits for a worker that has one.
+     * back unharmed, whatever it has used up, and waits for a worker that has one.
      *
      * @throws IllegalArgumentException if the name has a handler already
      */

@@ -52,8 +52,8 @@
  * </table>
  *
  * <p>The counters are of starts and attempts that have ended, so handing out a job writes nothing into it: a job that
- * succeeds at once is written once and read once. A job whose budget was used up by crashes is buried by the worker that
- * takes it next, before its handler runs.
+ * succeeds at once is written once and read once. A job whose budget was used up by crashes is buried by the next worker
+ * that takes it and knows its name, before its handler runs.
  */
 @NullMarked
 package dev.baton.redis;
