@@ -359,7 +359,7 @@ class RedisWorkerIT {
     @Test
     void a_record_that_cannot_be_read_becomes_a_dead_letter_and_stops_nobody() {
         queue.enqueue(NewJob.of("work", "{}").withId("broken"));
-        queues.redis().set(queue.keys().job("broken"), "0 0 0 0 0\t\t\n\nnot json\npayload");
+        queues.redis().set(queue.keys().job("broken"), "0 0 0 0 0\t\t\n\nwork\tnot json\npayload");
         AtomicBoolean ran = new AtomicBoolean();
         queue.enqueue(NewJob.of("work", "{}").withId("whole"));
         try (RedisWorker worker = worker(job -> ran.set(true)).start()) {
