@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.servers.Redis;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -25,9 +27,14 @@ class NoScriptIT {
                     .start()) {
                 Load load = Load.on(queue, "job-");
                 try (load) {
-                    for (int flushes = 0; flushes < FLUSHES || handled.size() < JOBS; flushes++) {
-                        queues.redis().scriptFlush();
-                    }
+                    AtomicInteger flushes = new AtomicInteger();
+                    await().pollDelay(Duration.ZERO)
+                            .pollInterval(Duration.ofMillis(1))
+                            .atMost(Duration.ofSeconds(30))
+                            .until(() -> {
+                                queues.redis().scriptFlush();
+                                return flushes.incrementAndGet() >= FLUSHES && handled.size() >= JOBS;
+                            });
                 }
                 await().until(() -> queue.counts().totals().completed() == load.acknowledged.size());
                 assertThat(load.failures).isEmpty();

@@ -12,37 +12,44 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** The one moment of a slot that cannot be driven by hand: it has looked for the last time, and still seems to be at work. */
 class SlotsRaceTest {
-    private static final int ATTEMPTS = 100_000;
+    private static final int ATTEMPTS = 300_000;
     private static final long LONGEST_NANOS = Duration.ofSeconds(10).toNanos();
 
-    private final AtomicInteger ended = new AtomicInteger();
+    private final AtomicInteger begun = new AtomicInteger();
+    private final ExecutorService one = Executors.newSingleThreadExecutor();
+    private final Slots slots = new Slots(1, one);
+    private Attempts attempts = forgetful();
+
+    @AfterEach
+    void shutDown() {
+        one.shutdownNow();
+    }
 
     @Test
     void an_attempt_that_comes_while_the_slot_goes_to_sleep_is_run() {
-        ExecutorService one = Executors.newSingleThreadExecutor();
-        try {
-            Slots slots = new Slots(1, one);
-            Attempts attempts = new Attempts(new Listeners(List.of()), slots, ended::incrementAndGet);
-            for (int i = 0; i < ATTEMPTS; i++) {
-                attempts.start(attempt("job-" + i, attempts));
-                assertThat(awaitEnd(i + 1)).as("attempt %d", i).isTrue();
-                // A little later each time, so that one of the next comes in exactly that moment.
-                for (int spin = i % 64; spin > 0; spin--) {
-                    Thread.onSpinWait();
-                }
+        for (int i = 0; i < ATTEMPTS; i++) {
+            if (i % 10_000 == 0) {
+                attempts = forgetful();
             }
-        } finally {
-            one.shutdownNow();
+            Attempt next = attempt("job-" + i);
+            assertThat(awaitBegun(i)).as("attempt %d", i - 1).isTrue();
+            // A little later each time, so that some come in exactly that moment.
+            for (int spin = i % 128; spin > 0; spin--) {
+                Thread.onSpinWait();
+            }
+            attempts.start(next);
         }
+        assertThat(awaitBegun(ATTEMPTS)).isTrue();
     }
 
-    private boolean awaitEnd(int number) {
+    private boolean awaitBegun(int number) {
         long deadline = System.nanoTime() + LONGEST_NANOS;
-        while (ended.get() < number) {
+        while (begun.get() < number) {
             if (System.nanoTime() - deadline > 0) {
                 return false;
             }
@@ -51,14 +58,19 @@ class SlotsRaceTest {
         return true;
     }
 
-    private static Attempt attempt(String id, Attempts attempts) {
+    /** Nobody settles here, so the ends would pile up. */
+    private Attempts forgetful() {
+        return new Attempts(new Listeners(List.of()), slots, () -> {});
+    }
+
+    private Attempt attempt(String id) {
         Job job = new Job("q", id, "work", "{}", Map.of(), Instant.EPOCH, 1, 1);
         LeaseEnd end = new LeaseEnd(
                 Instant.EPOCH, System.nanoTime() + Duration.ofHours(1).toNanos());
         return new Attempt(
                 new Lease(id, "t", "", ""),
                 job,
-                new Attempt.Work((j, context) -> {}, RetryPolicy.DEFAULT, FailureRules.DEFAULT),
+                new Attempt.Work((j, context) -> begun.incrementAndGet(), RetryPolicy.DEFAULT, FailureRules.DEFAULT),
                 attempts,
                 end);
     }

@@ -23,6 +23,7 @@ class SlotsTest {
 
     private final Deque<Runnable> tasks = new ArrayDeque<>();
     private final List<String> ran = new ArrayList<>();
+    private final List<Integer> woken = new ArrayList<>();
     private boolean refuses;
     private final Slots slots = new Slots(2, task -> {
         if (refuses) {
@@ -37,12 +38,13 @@ class SlotsTest {
         for (String id : List.of("a", "b", "c", "d")) {
             start(id, (job, context) -> {
                 ran.add(job.id());
-                assertThat(tasks).as("never more than the slots").hasSize(1);
+                woken.add(tasks.size());
             });
         }
         assertThat(tasks).hasSize(1);
         runAll();
         assertThat(ran).containsExactly("a", "b", "c", "d");
+        assertThat(woken).as("the other slot, and no third one").containsExactly(1, 1, 1, 1);
         assertThat(slots.waiting()).isZero();
         assertThat(slots.idle()).isEqualTo(2);
     }
@@ -53,11 +55,12 @@ class SlotsTest {
         for (String id : List.of("a", "b", "c", "d")) {
             start(id, (job, context) -> {
                 ran.add(job.id());
-                assertThat(tasks).isEmpty();
+                woken.add(tasks.size());
             });
         }
         runAll();
         assertThat(ran).hasSize(4);
+        assertThat(woken).containsOnly(0);
     }
 
     @Test

@@ -104,10 +104,10 @@ class TakenAheadIT {
         Lease lost = new Lease("c", "other", "", "");
         List<Settlement> settlements = List.of(
                 Settlement.release(leases.get(0), Duration.ZERO),
-                Settlement.complete(leases.get(1)),
                 Settlement.complete(lost),
-                Settlement.complete(leases.get(3)),
-                Settlement.renew(lost));
+                Settlement.complete(leases.get(1)),
+                Settlement.renew(lost),
+                Settlement.complete(leases.get(3)));
         Exchange.Request request = worker.request(settlements, 0);
         Reply reply = worker.send(request);
         assertThat(request.settlements()).containsExactlyInAnyOrderElementsOf(settlements);
