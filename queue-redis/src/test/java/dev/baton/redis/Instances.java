@@ -33,7 +33,7 @@ final class Instances implements AutoCloseable {
         journal = new Journal(queues, queue);
     }
 
-    /** Starts them and waits until they work. */
+    /** Starts them and waits until they are about to work. */
     void start(Settings... all) {
         for (Settings settings : all) {
             processes.put(settings.process(), spawn(settings));

@@ -35,12 +35,13 @@ final class WorkerInstance {
         RedisQueues queues = RedisQueues.connect(URI.create(args[0]), args[1]);
         Settings settings = Settings.of(args);
         Journal journal = new Journal(queues, queues.queue(QUEUE));
+        // Before it works: its first job may be its last.
+        journal.write("up", settings.process, "-");
         RedisWorker worker = new WorkerInstance(settings, journal).start(queues.queue(QUEUE));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             worker.close();
             journal.write("closed", settings.process, "-");
         }));
-        journal.write("up", settings.process, "-");
         while (System.in.read() >= 0) {
             // Nobody writes.
         }
