@@ -174,10 +174,10 @@ class LayersTest {
     private static boolean readsTheClock(JavaAccess<?> access) {
         String owner = access.getTargetOwner().getName();
         String name = access.getName();
-        return owner.startsWith("java.time.") && name.equals("now")
-                || owner.equals(Clock.class.getName()) && (name.startsWith("system") || name.startsWith("tick"))
-                || owner.equals(Calendar.class.getName()) && name.equals("getInstance")
-                || owner.equals(System.class.getName()) && name.equals("currentTimeMillis");
+        return (owner.startsWith("java.time.") && name.equals("now"))
+                || (owner.equals(Clock.class.getName()) && (name.startsWith("system") || name.startsWith("tick")))
+                || (owner.equals(Calendar.class.getName()) && name.equals("getInstance"))
+                || (owner.equals(System.class.getName()) && name.equals("currentTimeMillis"));
     }
 
     @Test

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Timeout;
 /** While an old snapshot is open, no index entry of a published event can be removed. */
 @Timeout(300)
 class OldSnapshotIT {
-    private static final int EVENTS = 300_000;
-    private static final int STEP = 30_000;
+    private static final int EVENTS = Integer.getInteger("baton.snapshot.events", 100_000);
+    private static final int STEP = EVENTS / 10;
     private static final int BATCH = 500;
 
     private final Jdbi jdbi = Database.fresh("&options=-c%20synchronous_commit=off");

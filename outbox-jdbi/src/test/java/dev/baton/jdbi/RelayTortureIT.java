@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(600)
 class RelayTortureIT {
-    private static final int MIXES = Integer.getInteger("baton.mixes", 10_000);
+    private static final int MIXES = Integer.getInteger("baton.mixes", 4_000);
     private static final int WRITERS = 4;
     private static final int AGGREGATES = 25;
 

@@ -76,7 +76,7 @@ final class Journal {
      */
     record Entry(int place, String what, String process, String job, int start, int attempt, long handedOut, long at) {
         private static Entry parse(int place, String line) {
-            String[] words = line.split(" ");
+            String[] words = line.split(" ", -1);
             return new Entry(
                     place,
                     words[0],

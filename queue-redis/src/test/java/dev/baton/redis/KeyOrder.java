@@ -32,7 +32,7 @@ final class KeyOrder {
     }
 
     private Key key(Entry entry) {
-        return keys.computeIfAbsent(entry.job().split("/")[0], name -> new Key());
+        return keys.computeIfAbsent(entry.job().split("/", -1)[0], name -> new Key());
     }
 
     private final class Key {
@@ -42,7 +42,7 @@ final class KeyOrder {
         private boolean mayRepeat;
 
         private void began(Entry entry) {
-            int number = Integer.parseInt(entry.job().split("/")[1]);
+            int number = Integer.parseInt(entry.job().split("/", -1)[1]);
             if (running != null) {
                 problems.add(entry + " overlaps " + running);
             }
