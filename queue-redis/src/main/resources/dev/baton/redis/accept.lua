@@ -3,7 +3,7 @@
 -- KEYS    1 ready, 2 urgent, 3 delayed, 4 blocked, 5 completed, 6 wake, 7 totals, 8 relay
 -- ARGV    1 now in ms, or '' for the server's clock   2 tag of the queue
 --         3 number and 4 chunks of the batch that the relay knows to be the last   5 number of this batch
---         6 chunk, from 0   7 '1' if it is the last one   8 number up to which nothing is missing after the last chunk
+--         6 chunk, from 0   7 last: '1' if it is the last one   8 number up to which nothing is missing after the last chunk
 --         9 ids to be remembered although they are not in the batch, with spaces between
 --         then per job as in enqueue.lua
 -- answer  how many are new, or -1 if the queue remembers something else
