@@ -30,7 +30,8 @@ final class ScheduleInstance {
             do {
                 schedules().forEach(queues.queue(QUEUE).schedules()::upsert);
                 if (args[2].equals("fickle")) {
-                    Schedule some = Schedule.every("fickle-" + random.nextInt(4), Duration.ofSeconds(1), JOB);
+                    // So many that one is left alone for a second now and then.
+                    Schedule some = Schedule.every("fickle-" + random.nextInt(40), Duration.ofSeconds(1), JOB);
                     queues.queue(QUEUE).schedules().remove(some.id());
                     queues.queue(QUEUE).schedules().upsert(some);
                 }
