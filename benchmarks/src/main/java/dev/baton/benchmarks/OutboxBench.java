@@ -1,6 +1,5 @@
 package dev.baton.benchmarks;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.jdbi.JdbiOutboxWriter;
 import dev.baton.jdbi.OutboxSchema;
@@ -25,10 +24,7 @@ final class OutboxBench implements Benchmark {
     @Override
     public void run(Report report) throws Exception {
         System.out.println(Postgres.get().describe());
-        HikariConfig config = new HikariConfig();
-        config.setDataSource(Postgres.dataSource(Postgres.freshSchema()));
-        config.setMaximumPoolSize(2);
-        try (HikariDataSource pool = new HikariDataSource(config)) {
+        try (HikariDataSource pool = FreshDatabase.pool(2)) {
             Jdbi jdbi = Jdbi.create(pool);
             OutboxSchema.migrate(jdbi);
             Rounds rounds = Rounds.run(ROUNDS, () -> writer(jdbi), () -> bare(pool));

@@ -1,6 +1,5 @@
 package dev.baton.benchmarks;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.jdbi.JdbiOutboxStore;
 import dev.baton.jdbi.JdbiOutboxWriter;
@@ -59,10 +58,7 @@ final class RelayBench implements Benchmark {
         try (Jedis jedis = new Jedis(Redis.get().uri())) {
             jedis.flushAll();
         }
-        HikariConfig config = new HikariConfig();
-        config.setDataSource(Postgres.dataSource(Postgres.freshSchema()));
-        config.setMaximumPoolSize(2 + shards);
-        try (HikariDataSource pool = new HikariDataSource(config);
+        try (HikariDataSource pool = FreshDatabase.pool(2 + shards);
                 RedisQueues queues = RedisQueues.connect(Redis.get().uri(), "bench");
                 Connection old = pool.getConnection()) {
             Jdbi jdbi = Jdbi.create(pool);

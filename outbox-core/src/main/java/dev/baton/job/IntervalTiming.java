@@ -1,5 +1,6 @@
 package dev.baton.job;
 
+import dev.baton.internal.Bounds;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -12,10 +13,7 @@ record IntervalTiming(Duration interval) implements Timing {
     private static final Duration LONGEST = Duration.ofDays(3_650);
 
     IntervalTiming {
-        if (interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(
-                    "interval is " + interval + "; it must be between " + SHORTEST + " and " + LONGEST);
-        }
+        Bounds.between("interval", interval, SHORTEST, LONGEST);
         if (!interval.equals(interval.truncatedTo(ChronoUnit.MILLIS))) {
             throw new IllegalArgumentException("interval is " + interval + "; it must be of whole milliseconds");
         }

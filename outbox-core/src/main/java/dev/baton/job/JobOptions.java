@@ -1,6 +1,7 @@
 package dev.baton.job;
 
 import dev.baton.failure.RetryPolicy;
+import dev.baton.internal.Bounds;
 import dev.baton.internal.Names;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,10 +38,7 @@ public record JobOptions(
      *     characters, or the retry policy has a backoff that is code of one's own and cannot be stored
      */
     public JobOptions {
-        if (priority < 0 || priority > HIGHEST_PRIORITY) {
-            throw new IllegalArgumentException(
-                    "priority is " + priority + "; it must be between 0 and " + HIGHEST_PRIORITY);
-        }
+        Bounds.between("priority", priority, 0, HIGHEST_PRIORITY);
         if (orderingKey != null) {
             Names.check("orderingKey", orderingKey);
         }

@@ -21,6 +21,9 @@ import java.util.Map;
  * @param options when and in which order it may start
  */
 public record NewJob(String id, String name, String payload, Map<String, String> headers, JobOptions options) {
+    /** Bytes of a payload in UTF-8, at most, unless a queue allows more; an event has to fit into a job. */
+    public static final int LARGEST_PAYLOAD = 256 * 1024;
+
     /**
      * Checks the names.
      *

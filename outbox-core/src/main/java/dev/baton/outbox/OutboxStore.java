@@ -11,6 +11,9 @@ import java.util.Set;
  * <p><b>Threads.</b> Thread-safe.
  */
 public interface OutboxStore {
+    /** Into how many shards an outbox can be split. */
+    int MOST_SHARDS = 256;
+
     /**
      * Introduces a relay, before its first pass.
      *

@@ -2,6 +2,7 @@ package dev.baton.relay;
 
 import dev.baton.deadletter.DeadLetterStore;
 import dev.baton.failure.RetryPolicy;
+import dev.baton.internal.Bounds;
 import dev.baton.outbox.OutboxStore;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** Settings of a {@link Relay}. Not thread-safe. */
 public final class RelayBuilder {
     private static final int LARGEST_BATCH = 5_000;
-    private static final int MOST_SHARDS = 256;
+    private static final Duration LONGEST_POLL = Duration.ofHours(1);
+    private static final Duration LONGEST_RETENTION = Duration.ofDays(3_650);
 
     final OutboxStore store;
     final Routes routes;
@@ -33,7 +35,7 @@ public final class RelayBuilder {
      * @throws IllegalArgumentException if it is not between 1 and 5,000
      */
     public RelayBuilder batchSize(int events) {
-        this.batchSize = (int) between("batchSize", events, 1, LARGEST_BATCH);
+        this.batchSize = Bounds.between("batchSize", events, 1, LARGEST_BATCH);
         return this;
     }
 
@@ -44,17 +46,17 @@ public final class RelayBuilder {
      * @throws IllegalArgumentException if it is not between 1 and 256
      */
     public RelayBuilder shards(int number) {
-        this.shards = (int) between("shards", number, 1, MOST_SHARDS);
+        this.shards = Bounds.between("shards", number, 1, OutboxStore.MOST_SHARDS);
         return this;
     }
 
     /**
      * How long an idle relay waits before it looks again without being nudged, at most; one second by default.
      *
-     * @throws IllegalArgumentException if it is shorter than a millisecond
+     * @throws IllegalArgumentException if it is not between a millisecond and an hour
      */
     public RelayBuilder pollInterval(Duration interval) {
-        between("pollInterval in ms", interval.toMillis(), 1, Long.MAX_VALUE);
+        Bounds.between("pollInterval", interval, Duration.ofMillis(1), LONGEST_POLL);
         this.pollInterval = interval;
         return this;
     }
@@ -62,10 +64,11 @@ public final class RelayBuilder {
     /**
      * How long published events are kept, for healing and replay; 7 days by default.
      *
-     * @throws IllegalArgumentException if it is shorter than a minute: a queue that lost its data could not be healed
+     * @throws IllegalArgumentException if it is not between a minute, without which a queue that lost its data could not be
+     *     healed, and 3,650 days
      */
     public RelayBuilder retention(Duration duration) {
-        between("retention in s", duration.toSeconds(), 60, Long.MAX_VALUE);
+        Bounds.between("retention", duration, Duration.ofMinutes(1), LONGEST_RETENTION);
         this.retention = duration;
         return this;
     }
@@ -93,13 +96,5 @@ public final class RelayBuilder {
     /** A relay that runs until it is closed. The servers need not answer yet. */
     public Relay start() {
         return build().start();
-    }
-
-    private static long between(String name, long value, long least, long most) {
-        if (value < least || value > most) {
-            throw new IllegalArgumentException(
-                    name + " is " + value + "; it must be between " + least + " and " + most);
-        }
-        return value;
     }
 }

@@ -2,6 +2,7 @@ package dev.baton.webhook;
 
 import dev.baton.failure.HttpFailures;
 import dev.baton.failure.PermanentException;
+import dev.baton.internal.Bounds;
 import dev.baton.internal.Names;
 import dev.baton.relay.Delivery;
 import dev.baton.relay.Sink;
@@ -75,10 +76,7 @@ public final class WebhookSink implements Sink {
      * @throws IllegalArgumentException if it is not between 1 ms and 3 s: the relay's transaction waits for it
      */
     public WebhookSink timeout(Duration longest) {
-        if (longest.toMillis() < 1 || longest.compareTo(LONGEST_TIMEOUT) > 0) {
-            throw new IllegalArgumentException("the timeout of webhook " + name + " is " + longest
-                    + "; it must be between PT0.001S and " + LONGEST_TIMEOUT);
-        }
+        Bounds.between("the timeout of webhook " + name, longest, Duration.ofMillis(1), LONGEST_TIMEOUT);
         return new WebhookSink(name, target, signature, longest);
     }
 

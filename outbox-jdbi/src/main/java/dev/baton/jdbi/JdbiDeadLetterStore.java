@@ -8,6 +8,7 @@ import dev.baton.deadletter.LetterFilter;
 import dev.baton.deadletter.LetterGroup;
 import dev.baton.deadletter.LetterPage;
 import dev.baton.deadletter.StoredLetter;
+import dev.baton.internal.Bounds;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;
@@ -116,9 +117,7 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
 
     @Override
     public LetterPage list(LetterFilter filter, LetterPage.@Nullable Cursor after, int limit) {
-        if (limit < 1 || limit > LARGEST_PAGE) {
-            throw new IllegalArgumentException("limit is " + limit + "; it must be between 1 and " + LARGEST_PAGE);
-        }
+        Bounds.between("limit", limit, 1, LARGEST_PAGE);
         LetterWhere where = new LetterWhere(filter).after(after);
         List<StoredLetter> letters =
                 jdbi.withHandle(handle -> where.bind(handle.createQuery(LIST.formatted(where.sql())))

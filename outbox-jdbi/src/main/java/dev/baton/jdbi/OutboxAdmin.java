@@ -1,5 +1,7 @@
 package dev.baton.jdbi;
 
+import dev.baton.internal.Bounds;
+import dev.baton.outbox.OutboxStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -82,9 +84,7 @@ public final class OutboxAdmin {
      * @throws IllegalArgumentException if it is not between 1 and 256
      */
     public void reshard(int shards) {
-        if (shards < 1 || shards > 256) {
-            throw new IllegalArgumentException("shards is " + shards + "; it must be between 1 and 256");
-        }
+        Bounds.between("shards", shards, 1, OutboxStore.MOST_SHARDS);
         jdbi.useTransaction(handle -> {
             handle.createUpdate(tables.in(RESHARD))
                     .bind("shards", Integer.toString(shards))

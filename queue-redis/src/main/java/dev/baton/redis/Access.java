@@ -1,5 +1,6 @@
 package dev.baton.redis;
 
+import dev.baton.internal.Bounds;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -57,10 +58,6 @@ record Access(@Nullable RedisCredentials credentials, Tls tls, Duration connect,
     }
 
     private static Duration check(String name, Duration timeout) {
-        if (timeout.toMillis() < 1 || timeout.compareTo(Duration.ofMinutes(1)) > 0) {
-            throw new IllegalArgumentException(
-                    "the timeout to " + name + " is " + timeout + "; it must be between PT0.001S and PT1M");
-        }
-        return timeout;
+        return Bounds.between("the timeout to " + name, timeout, Duration.ofMillis(1), Duration.ofMinutes(1));
     }
 }

@@ -1,5 +1,7 @@
 package dev.baton.redis;
 
+import dev.baton.internal.Bounds;
+import dev.baton.internal.Utf8;
 import dev.baton.job.NewJob;
 
 /**
@@ -9,15 +11,12 @@ import dev.baton.job.NewJob;
  */
 record Payloads(int largest) {
     /** Redis is memory, and one large value delays everybody behind it. */
-    static final Payloads DEFAULT = new Payloads(256 * 1024);
+    static final Payloads DEFAULT = new Payloads(NewJob.LARGEST_PAYLOAD);
 
     private static final int HIGHEST = 16 * 1024 * 1024;
 
     Payloads {
-        if (largest < 1 || largest > HIGHEST) {
-            throw new IllegalArgumentException(
-                    "the largest payload is " + largest + " bytes; it must be between 1 and " + HIGHEST);
-        }
+        Bounds.between("the largest payload in bytes", largest, 1, HIGHEST);
     }
 
     /**
@@ -27,34 +26,14 @@ record Payloads(int largest) {
      * @throws IllegalArgumentException naming the job, the size and the bound, but no data
      */
     long check(NewJob job) {
-        long bytes = utf8Length(job);
+        long bytes = Utf8.length(job.payload());
+        if (bytes < 0) {
+            throw new IllegalArgumentException("the payload of " + job + " has half a surrogate pair at index " + ~bytes
+                    + "; it would arrive as a question mark");
+        }
         if (bytes > largest) {
             throw new IllegalArgumentException("the payload of " + job + " has " + bytes + " bytes; at most " + largest
                     + " are allowed: store the data elsewhere and send its id");
-        }
-        return bytes;
-    }
-
-    private static long utf8Length(NewJob job) {
-        String text = job.payload();
-        long bytes = 0;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c < 0x80) {
-                bytes += 1;
-            } else if (c < 0x800) {
-                bytes += 2;
-            } else if (!Character.isSurrogate(c)) {
-                bytes += 3;
-            } else if (Character.isHighSurrogate(c)
-                    && i + 1 < text.length()
-                    && Character.isLowSurrogate(text.charAt(i + 1))) {
-                bytes += 4;
-                i++;
-            } else {
-                throw new IllegalArgumentException("the payload of " + job + " has half a surrogate pair at index " + i
-                        + "; it would arrive as a question mark");
-            }
         }
         return bytes;
     }

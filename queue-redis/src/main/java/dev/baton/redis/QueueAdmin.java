@@ -1,5 +1,6 @@
 package dev.baton.redis;
 
+import dev.baton.internal.Bounds;
 import dev.baton.job.JobState;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,9 +39,7 @@ public final class QueueAdmin {
         if (offset < 0) {
             throw new IllegalArgumentException("offset is " + offset + "; it must not be negative");
         }
-        if (limit < 1 || limit > LARGEST_PAGE) {
-            throw new IllegalArgumentException("limit is " + limit + "; it must be between 1 and " + LARGEST_PAGE);
-        }
+        Bounds.between("limit", limit, 1, LARGEST_PAGE);
         List<?> answer = (List<?>) call(Script.LIST, state.name(), Integer.toString(offset), Integer.toString(limit));
         List<JobView> page = new ArrayList<>();
         for (int i = 0; i < answer.size(); i += 3) {

@@ -1,5 +1,6 @@
 package dev.baton.redis;
 
+import dev.baton.internal.Bounds;
 import dev.baton.job.Schedule;
 import dev.baton.job.ScheduleView;
 import dev.baton.job.Schedules;
@@ -61,9 +62,7 @@ final class RedisSchedules implements Schedules {
         if (offset < 0) {
             throw new IllegalArgumentException("offset is " + offset + "; it must not be negative");
         }
-        if (limit < 1 || limit > LARGEST_PAGE) {
-            throw new IllegalArgumentException("limit is " + limit + "; it must be between 1 and " + LARGEST_PAGE);
-        }
+        Bounds.between("limit", limit, 1, LARGEST_PAGE);
         List<?> answer = (List<?>) call(Script.AGENDA, Integer.toString(offset), Integer.toString(limit));
         return answer.stream()
                 .map(stored -> ScheduleRecord.of((List<?>) stored).view())

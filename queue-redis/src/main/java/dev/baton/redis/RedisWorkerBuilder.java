@@ -4,6 +4,7 @@ import dev.baton.deadletter.DeadLetterStore;
 import dev.baton.failure.FailureRule;
 import dev.baton.failure.FailureRules;
 import dev.baton.failure.RetryPolicy;
+import dev.baton.internal.Bounds;
 import dev.baton.job.ContextualJobHandler;
 import dev.baton.job.JobHandler;
 import dev.baton.job.WorkerListener;
@@ -75,10 +76,7 @@ public final class RedisWorkerBuilder {
      * @throws IllegalArgumentException if it is not between 1 and 150: all their leases are renewed in one exchange
      */
     public RedisWorkerBuilder concurrency(int jobs) {
-        if (jobs < 1 || jobs > MOST_JOBS) {
-            throw new IllegalArgumentException("concurrency is " + jobs + "; it must be between 1 and " + MOST_JOBS);
-        }
-        this.concurrency = jobs;
+        this.concurrency = Bounds.between("concurrency", jobs, 1, MOST_JOBS);
         return this;
     }
 

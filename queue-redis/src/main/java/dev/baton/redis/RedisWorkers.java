@@ -16,6 +16,11 @@ public final class RedisWorkers implements AutoCloseable {
         this.workers = List.copyOf(workers);
     }
 
+    /** Workers that run already, of whatever queues. */
+    public static RedisWorkers of(RedisWorker... workers) {
+        return new RedisWorkers(List.of(workers));
+    }
+
     /** All or none. */
     static RedisWorkers start(List<RedisJobQueue> queues, Consumer<RedisWorkerBuilder> settings) {
         List<RedisWorker> started = new ArrayList<>();

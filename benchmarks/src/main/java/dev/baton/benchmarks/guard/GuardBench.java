@@ -1,9 +1,9 @@
 package dev.baton.benchmarks.guard;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.benchmarks.Benchmark;
 import dev.baton.benchmarks.Figure;
+import dev.baton.benchmarks.FreshDatabase;
 import dev.baton.benchmarks.Report;
 import dev.baton.benchmarks.Rounds;
 import dev.baton.idempotency.GuardSchema;
@@ -21,10 +21,7 @@ public final class GuardBench implements Benchmark {
     @Override
     public void run(Report report) throws Exception {
         System.out.println(Postgres.get().describe());
-        HikariConfig config = new HikariConfig();
-        config.setDataSource(Postgres.dataSource(Postgres.freshSchema()));
-        config.setMaximumPoolSize(2);
-        try (HikariDataSource pool = new HikariDataSource(config)) {
+        try (HikariDataSource pool = FreshDatabase.pool(2)) {
             Jdbi jdbi = Jdbi.create(pool);
             GuardSchema.migrate(jdbi);
             OutboxSchema.migrate(jdbi);

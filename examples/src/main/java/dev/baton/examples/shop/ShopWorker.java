@@ -20,10 +20,9 @@ import dev.baton.job.JobHandler;
 import dev.baton.redis.RedisQueues;
 import dev.baton.redis.RedisWorker;
 import dev.baton.redis.RedisWorkerBuilder;
+import dev.baton.redis.RedisWorkers;
 import dev.baton.relay.Relay;
 import java.io.IOException;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import org.jdbi.v3.core.Jdbi;
 
 /**
@@ -36,7 +35,7 @@ public final class ShopWorker implements AutoCloseable {
     private final ShopDatabase database;
     private final RedisQueues queues;
     private final Relay relay;
-    private final List<RedisWorker> workers;
+    private final RedisWorkers workers;
 
     private ShopWorker(ShopConfig config, ShopProbe probe) {
         this.config = config;
@@ -47,7 +46,7 @@ public final class ShopWorker implements AutoCloseable {
                 .deadLetters(new JdbiDeadLetterStore(database.jdbi()))
                 .start();
         JsonClient foreign = new JsonClient(config.foreignServices(), ShopConfig.CALL_TIMEOUT);
-        this.workers = List.of(payments(foreign), notifications(foreign), shipping(foreign), loyalty());
+        this.workers = RedisWorkers.of(payments(foreign), notifications(foreign), shipping(foreign), loyalty());
     }
 
     /** Starts it. */
@@ -81,15 +80,9 @@ public final class ShopWorker implements AutoCloseable {
     @Override
     public void close() {
         relay.close();
-        // All at once, so that their graces run side by side and not one after the other.
-        CompletableFuture.allOf(workers.stream().map(ShopWorker::closing).toArray(CompletableFuture[]::new))
-                .join();
+        workers.close();
         queues.close();
         database.close();
-    }
-
-    private static CompletableFuture<Void> closing(RedisWorker worker) {
-        return CompletableFuture.runAsync(worker::close, task -> new Thread(task, "shop-close").start());
     }
 
     private RedisWorker payments(JsonClient foreign) {
