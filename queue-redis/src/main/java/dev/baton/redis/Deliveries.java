@@ -73,25 +73,26 @@ final class Deliveries {
 
     /** In chunks that keep the script short; {@code accept.lua} counts them. */
     Optional<Memory> handOver(Batch batch) {
-        List<Delivery> all = batch.deliveries();
-        int chunks = chunks(batch);
-        for (int chunk = 0; chunk < chunks; chunk++) {
-            if (send(batch, chunk) < 0) {
+        List<List<NewJob>> chunks = chunks(batch);
+        for (int chunk = 0; chunk < chunks.size(); chunk++) {
+            if (send(batch, chunks, chunk) < 0) {
                 return Optional.empty();
             }
         }
         List<UUID> ids = new ArrayList<>(batch.keep());
-        all.forEach(delivery -> ids.add(delivery.event().id()));
-        return Optional.of(new Memory(batch.number(), chunks, batch.complete(), ids));
+        batch.deliveries().forEach(delivery -> ids.add(delivery.event().id()));
+        return Optional.of(new Memory(batch.number(), chunks.size(), batch.complete(), ids));
     }
 
-    /** How many of its jobs are new; negative if it was refused. */
+    /** How many jobs of this chunk are new; negative if it was refused. */
     long send(Batch batch, int chunk) {
-        int from = chunk * RedisJobQueue.CHUNK;
-        List<Delivery> all = batch.deliveries();
-        List<Delivery> deliveries = all.subList(from, Math.min(all.size(), from + RedisJobQueue.CHUNK));
-        boolean last = chunk == chunks(batch) - 1;
-        List<String> arguments = new ArrayList<>(9 + 6 * deliveries.size());
+        return send(batch, chunks(batch), chunk);
+    }
+
+    private long send(Batch batch, List<List<NewJob>> chunks, int chunk) {
+        List<NewJob> jobs = chunks.get(chunk);
+        boolean last = chunk == chunks.size() - 1;
+        List<String> arguments = new ArrayList<>(9 + 6 * jobs.size());
         arguments.add(queue.queues().now());
         arguments.add(queue.keys().tag());
         arguments.add(Long.toString(batch.known().number()));
@@ -101,13 +102,16 @@ final class Deliveries {
         arguments.add(last ? "1" : "");
         arguments.add(Long.toString(batch.complete()));
         arguments.add(batch.keep().stream().map(UUID::toString).collect(Collectors.joining(" ")));
-        deliveries.forEach(delivery -> RedisJobQueue.addTo(arguments, job(delivery)));
+        jobs.forEach(job -> RedisJobQueue.addTo(arguments, job));
         List<String> keys = queue.keys().accept(batch.owner());
         return (Long) Script.ACCEPT.call(queue.queues().redis(), keys, arguments);
     }
 
-    private static int chunks(Batch batch) {
-        return Math.max(1, (batch.deliveries().size() + RedisJobQueue.CHUNK - 1) / RedisJobQueue.CHUNK);
+    /** One at least: a queue is told of a batch in which there is nothing for it. */
+    private List<List<NewJob>> chunks(Batch batch) {
+        List<List<NewJob>> chunks =
+                queue.chunks(batch.deliveries().stream().map(Deliveries::job).toList());
+        return chunks.isEmpty() ? List.of(List.of()) : chunks;
     }
 
     private static NewJob job(Delivery delivery) {

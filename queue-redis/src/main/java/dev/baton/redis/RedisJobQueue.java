@@ -147,8 +147,8 @@ public final class RedisJobQueue implements JobQueue, ExactSink {
         return payloads.check(job);
     }
 
-    /** Checks all jobs before any is enqueued. */
-    private List<List<NewJob>> chunks(List<NewJob> jobs) {
+    /** What one script takes at most, in order. Checks all jobs before any is enqueued. */
+    List<List<NewJob>> chunks(List<NewJob> jobs) {
         List<List<NewJob>> chunks = new ArrayList<>();
         int from = 0;
         long bytes = 0;
