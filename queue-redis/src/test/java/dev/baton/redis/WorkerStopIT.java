@@ -1,0 +1,101 @@
+package dev.baton.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.job.Job;
+import dev.baton.job.NewJob;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class WorkerStopIT extends WorkerFixture {
+    private final AtomicInteger interrupts = new AtomicInteger();
+
+    @Test
+    void close_lets_running_jobs_finish_and_begins_no_other() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch finish = new CountDownLatch(1);
+        RedisWorker worker = worker(job -> {
+                    started.countDown();
+                    finish.await();
+                })
+                .concurrency(1)
+                .start();
+        queue.enqueue(List.of(NewJob.of("work", "{}"), NewJob.of("work", "{}")));
+        started.await();
+        Thread closer = new Thread(worker::close);
+        closer.start();
+        await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
+        finish.countDown();
+        closer.join();
+        assertThat(queue.counts().totals().completed()).isEqualTo(1);
+        assertThat(queue.counts().ready()).isEqualTo(1);
+        assertThat(queue.counts().leased()).isZero();
+    }
+
+    @Test
+    void close_interrupts_what_does_not_finish_in_time_and_hands_it_back_unharmed() throws Exception {
+        CountDownLatch started = new CountDownLatch(2);
+        RedisWorker worker = worker(job -> {
+                    started.countDown();
+                    if (job.id().equals("stubborn")) {
+                        ignoreInterrupts();
+                    }
+                    new CountDownLatch(1).await();
+                })
+                .grace(Duration.ofMillis(50))
+                .start();
+        queue.enqueue(List.of(
+                NewJob.of("work", "{}").withId("polite"),
+                NewJob.of("work", "{}").withId("stubborn")));
+        started.await();
+        worker.close();
+
+        assertThat(queue.counts().ready()).isEqualTo(2);
+        assertThat(queue.counts().leased()).isZero();
+        assertThat(queue.counts().totals().released()).isEqualTo(2);
+        assertThat(interrupts).hasPositiveValue();
+        List<Job> again = new CopyOnWriteArrayList<>();
+        try (RedisWorker next = worker(again::add).start()) {
+            await().until(() -> again.size() == 2);
+            assertThat(next).isNotNull();
+        }
+        assertThat(again).extracting(Job::start).containsOnly(1);
+    }
+
+    @Test
+    void a_stop_reports_what_finished_and_what_was_handed_back() throws Exception {
+        CountDownLatch started = new CountDownLatch(2);
+        CountDownLatch finish = new CountDownLatch(1);
+        RedisWorker worker = worker(job -> {
+                    started.countDown();
+                    (job.id().equals("quick") ? finish : new CountDownLatch(1)).await();
+                })
+                .start();
+        queue.enqueue(List.of(
+                NewJob.of("work", "{}").withId("quick"), NewJob.of("work", "{}").withId("slow")));
+        started.await();
+        finish.countDown();
+        await().until(() -> queue.counts().totals().completed() == 1);
+        assertThat(worker.stop(Duration.ZERO))
+                .satisfies(report ->
+                        assertThat(report.handedBack()).extracting(Job::id).containsExactly("slow"));
+        assertThat(worker.stop(Duration.ZERO)).isEqualTo(new StopReport(0, List.of()));
+        assertThat(queue.counts().ready()).isEqualTo(1);
+    }
+
+    private void ignoreInterrupts() {
+        CountDownLatch never = new CountDownLatch(1);
+        while (true) {
+            try {
+                never.await();
+            } catch (InterruptedException e) {
+                interrupts.incrementAndGet();
+            }
+        }
+    }
+}
