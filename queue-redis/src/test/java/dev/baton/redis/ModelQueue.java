@@ -50,7 +50,7 @@ final class ModelQueue {
         return wishes.stream().map(this::enqueue).toList();
     }
 
-    private EnqueueAnswer enqueue(NewJob wish) {
+    EnqueueAnswer enqueue(NewJob wish) {
         ModelJob job = new ModelJob(wish, now);
         boolean alive = jobs.containsKey(job.id) && completed.get(job.id) == null;
         if (alive || (!job.unique.isEmpty() && uniques.containsKey(job.unique))) {

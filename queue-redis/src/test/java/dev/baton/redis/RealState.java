@@ -27,18 +27,26 @@ final class RealState {
               heads[#heads + 1] = id
               heads[#heads + 1] = string.match(redis.call('GET', t .. ':job:' .. id) or '', '^[^\\n]*')
             end
-            out[8], out[9], out[10] = keys, uniques, heads
+            local schedules = {}
+            for id in string.gmatch(ARGV[4], '%S+') do
+              local due = redis.call('ZSCORE', t .. ':schedules', id)
+              if due then
+                schedules[#schedules + 1] = {id, due,
+                  unpack(redis.call('HMGET', t .. ':schedule:' .. id, 'timing', 'missed', 'anchor', 'version', 'last'))}
+              end
+            end
+            out[8], out[9], out[10], out[11] = keys, uniques, heads, schedules
             return out""";
 
     private RealState() {}
 
-    static Map<String, Object> read(QueueFixture fixture, String keys, String ids) {
+    static Map<String, Object> read(QueueFixture fixture, String keys, String ids, String schedules) {
         List<?> parts = (List<?>) fixture.queues
                 .redis()
                 .eval(
                         SCRIPT,
                         List.of(fixture.queue.keys().ready()),
-                        List.of(fixture.queue.keys().tag(), keys, ids));
+                        List.of(fixture.queue.keys().tag(), keys, ids, schedules));
         Map<String, Object> state = new LinkedHashMap<>();
         state.put(
                 "jobs",
@@ -63,7 +71,16 @@ final class RealState {
         Map<String, Object> uniques = pairs(parts.get(8));
         uniques.values().removeIf(""::equals);
         state.put("uniques", uniques.toString());
+        state.put(
+                "schedules",
+                ((List<?>) parts.get(10))
+                        .stream().map(each -> schedule((List<?>) each)).toList());
         return state;
+    }
+
+    private static String schedule(List<?> words) {
+        return words.get(0) + " next " + words.get(1) + " " + words.get(2) + " " + words.get(3) + " anchor "
+                + words.get(4) + " version " + words.get(5) + " last " + words.get(6);
     }
 
     private static List<String> scores(List<?> flat) {

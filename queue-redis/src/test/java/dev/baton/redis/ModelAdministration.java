@@ -1,0 +1,85 @@
+package dev.baton.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Random;
+
+/** What an operator does, on real Redis and on the model. */
+final class ModelAdministration {
+    private final QueueFixture fixture;
+    private final ModelQueue model;
+    private final Random random;
+
+    ModelAdministration(QueueFixture fixture, ModelQueue model, Random random) {
+        this.fixture = fixture;
+        this.model = model;
+        this.random = random;
+    }
+
+    /** Looks at a job and does something to it; answers what. */
+    String administer(String id) {
+        QueueAdmin admin = fixture.queue.admin();
+        int dice = random.nextInt(4);
+        String state = admin.find(id).map(job -> job.state().name()).orElse("");
+        assertThat(state).isEqualTo(model.stateOf(id));
+        switch (dice) {
+            case 0 -> assertThat(admin.runNow(id)).isEqualTo(model.runNow(id));
+            case 1 -> assertThat(admin.retry(id)).isEqualTo(model.retry(id));
+            default -> assertThat(admin.remove(id).map(Enum::name).orElse("")).isEqualTo(model.remove(id));
+        }
+        return "administer " + dice + " " + id;
+    }
+
+    /** Changes a setting; answers which. */
+    String configure() {
+        QueueSettings settings = fixture.queue.settings();
+        int dice = random.nextInt(12);
+        switch (dice) {
+            case 0 -> {
+                settings.pause();
+                model.gate.paused = true;
+            }
+            case 1, 2, 3, 4 -> {
+                settings.resume();
+                model.gate.paused = false;
+            }
+            case 5 -> {
+                int most = 1 + random.nextInt(6);
+                settings.concurrency(most);
+                model.gate.concurrency = most;
+            }
+            case 6 -> {
+                settings.unlimitedConcurrency();
+                model.gate.concurrency = Integer.MAX_VALUE;
+            }
+            case 7 -> {
+                settings.limit(4, Duration.ofSeconds(1));
+                model.gate.limit(4, 1_000);
+            }
+            case 8 -> {
+                settings.unlimited();
+                model.gate.limit(Integer.MAX_VALUE, 0);
+            }
+            case 9 -> {
+                model.pass = !model.pass;
+                if (model.pass) {
+                    settings.letOthersPass();
+                } else {
+                    settings.strictOrder();
+                }
+            }
+            case 10 -> {
+                settings.keepCompleted(3, Duration.ofSeconds(20));
+                model.keep = 3;
+                model.keepMs = 20_000;
+            }
+            default -> {
+                settings.keepNone();
+                model.keep = 0;
+                model.keepMs = 0;
+            }
+        }
+        return "configure " + dice;
+    }
+}
