@@ -58,6 +58,10 @@ final class Million implements AutoCloseable {
         return Map.of(Figure.JOBS, result.jobsPerSecond());
     }
 
+    Map<Figure, Double> lateness(int jobs) throws InterruptedException {
+        return Lateness.measure(queue, jobs);
+    }
+
     /** Of all scripts since the server began. */
     double slowestScriptMs() {
         try (Jedis jedis = new Jedis(redis.uri())) {

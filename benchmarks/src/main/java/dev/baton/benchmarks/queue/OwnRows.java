@@ -1,6 +1,7 @@
 package dev.baton.benchmarks.queue;
 
 import dev.baton.benchmarks.Figure;
+import dev.baton.redis.RedisQueues;
 import dev.baton.servers.RedisProcess;
 import java.util.Map;
 
@@ -15,6 +16,7 @@ final class OwnRows {
     void run() throws Exception {
         million("process.c100.backlog1m", Million::waiting);
         million("process.c100.delayed1m", Million::delayed);
+        lateness();
         for (Feature feature : Feature.ROWS) {
             feature(feature);
         }
@@ -47,6 +49,22 @@ final class OwnRows {
                     million::measure,
                     () -> comparison.ours().measure(plain));
             System.out.printf("%s: the slowest script took %.2f ms%n", name, million.slowestScriptMs());
+        }
+    }
+
+    /** How late delayed jobs are beside a million others, and in a queue of their own. */
+    private void lateness() throws Exception {
+        if (!comparison.wants("lateness.delayed1m.p50", "lateness.delayed1m.p99")) {
+            return;
+        }
+        int jobs = comparison.sizes().jobs() / 50;
+        try (RedisProcess redis = RedisProcess.start();
+                RedisQueues queues = RedisQueues.connect(redis.uri(), "bench");
+                Million million = Million.delayed(comparison.sizes())) {
+            comparison.run(
+                    Map.of(Figure.P50, "lateness.delayed1m.p50", Figure.P99, "lateness.delayed1m.p99"),
+                    () -> million.lateness(jobs),
+                    () -> Lateness.measure(queues.queue("empty"), jobs));
         }
     }
 
