@@ -92,7 +92,7 @@ final class Deliveries {
     private long send(Batch batch, List<List<NewJob>> chunks, int chunk) {
         List<NewJob> jobs = chunks.get(chunk);
         boolean last = chunk == chunks.size() - 1;
-        List<String> arguments = new ArrayList<>(9 + 6 * jobs.size());
+        List<String> arguments = new ArrayList<>(9 + RedisJobQueue.JOB_WORDS * jobs.size());
         arguments.add(queue.queues().now());
         arguments.add(queue.keys().tag());
         arguments.add(Long.toString(batch.known().number()));

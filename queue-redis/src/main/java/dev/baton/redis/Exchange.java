@@ -108,12 +108,13 @@ final class Exchange {
         private static Reply of(List<?> answer, Request request) {
             List<Boolean> held = held(request.settlements().size(), (List<?>) answer.get(2));
             List<Taken> taken = new ArrayList<>();
-            List<?> jobs = (List<?>) answer.get(3);
-            for (int i = 0; i < jobs.size(); i += 2) {
-                taken.add(new Taken((String) jobs.get(i), request.token(), (String) jobs.get(i + 1)));
+            List<?> ids = (List<?>) answer.get(3);
+            List<?> records = (List<?>) answer.get(4);
+            for (int i = 0; i < ids.size(); i++) {
+                taken.add(new Taken((String) ids.get(i), request.token(), (String) records.get(i)));
             }
             List<String> reclaimed =
-                    ((List<?>) answer.get(4)).stream().map(String.class::cast).toList();
+                    ((List<?>) answer.get(5)).stream().map(String.class::cast).toList();
             return new Reply((Long) answer.get(0), (Long) answer.get(1), held, taken, reclaimed);
         }
 

@@ -7,10 +7,10 @@ import dev.baton.job.ContextualJobHandler;
 import dev.baton.job.Job;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +29,7 @@ final class Handlers {
     private final RetryPolicy policy;
     private final FailureRules failures;
     private final Attempts attempts;
-    private final Set<String> unknownNames = new HashSet<>();
+    private final Set<String> unknownNames = ConcurrentHashMap.newKeySet();
 
     Handlers(String queue, Map<String, Named> handlers, RetryPolicy policy, FailureRules failures, Attempts attempts) {
         this.queue = queue;

@@ -4,7 +4,6 @@ import dev.baton.job.Job;
 import dev.baton.job.JobOptions;
 import dev.baton.job.NewJob;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 
 /**
@@ -15,19 +14,30 @@ import java.util.Objects;
  */
 record JobRecord(String id, JobHead head, String lastFailure, Envelope envelope, String payload) {
 
+    private static final String NOW = "+0";
+
     /** The part of the record that never changes: envelope and payload. */
     static String body(NewJob job) {
         return Envelope.toLine(job) + "\n" + job.payload();
     }
 
-    /** What the scripts need of a new job beside its id and its time: priority, ordering key, unique id, body. */
-    static List<String> words(NewJob job) {
+    /** Where a new job goes, in one word, as {@code enter.lua} takes it. */
+    static String place(NewJob job) {
         JobOptions options = job.options();
-        return List.of(
-                Integer.toString(options.priority()),
-                Objects.requireNonNullElse(options.orderingKey(), ""),
-                Objects.requireNonNullElse(options.uniqueId(), ""),
-                body(job));
+        String due = due(options);
+        String key = Objects.requireNonNullElse(options.orderingKey(), "");
+        String unique = Objects.requireNonNullElse(options.uniqueId(), "");
+        boolean plain = due.equals(NOW) && options.priority() == 0 && key.isEmpty() && unique.isEmpty();
+        return plain ? "" : due + " " + options.priority() + "\t" + key + "\t" + unique;
+    }
+
+    /** A delay is counted by the server, so the clock of this host does not matter to it. */
+    private static String due(JobOptions options) {
+        if (options.at() != null) {
+            return "@" + Math.max(0, options.at().toEpochMilli());
+        }
+        long delayMs = options.delay().toMillis();
+        return delayMs <= 0 ? NOW : "+" + delayMs;
     }
 
     /**

@@ -1,17 +1,15 @@
 package dev.baton.redis;
 
 import dev.baton.job.EnqueueAnswer;
-import dev.baton.job.JobOptions;
 import dev.baton.job.JobQueue;
 import dev.baton.job.NewJob;
 import dev.baton.job.Schedules;
 import dev.baton.relay.Delivery;
 import dev.baton.relay.ExactSink;
 import dev.baton.relay.SinkAnswer;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +25,9 @@ public final class RedisJobQueue implements JobQueue, ExactSink {
 
     /** And so many bytes of payload, unless one job has more. */
     private static final int CHUNK_BYTES = 2 * 1024 * 1024;
+
+    /** What {@link #addTo} adds. */
+    static final int JOB_WORDS = 3;
 
     private final RedisQueues queues;
     private final String name;
@@ -168,26 +169,20 @@ public final class RedisJobQueue implements JobQueue, ExactSink {
     }
 
     private List<EnqueueAnswer> enqueueChunk(List<NewJob> jobs) {
-        List<String> arguments = new ArrayList<>(2 + 6 * jobs.size());
+        List<String> arguments = new ArrayList<>(2 + JOB_WORDS * jobs.size());
         arguments.add(queues.now());
         arguments.add(keys.tag());
         jobs.forEach(job -> addTo(arguments, job));
-        List<?> words = (List<?>) Script.ENQUEUE.call(queues.redis(), keys.enqueue(), arguments);
-        return words.stream()
-                .map(word -> EnqueueAnswer.valueOf(((String) word).toUpperCase(Locale.ROOT)))
-                .toList();
+        List<?> duplicates = (List<?>) Script.ENQUEUE.call(queues.redis(), keys.enqueue(), arguments);
+        List<EnqueueAnswer> answers = new ArrayList<>(Collections.nCopies(jobs.size(), EnqueueAnswer.ACCEPTED));
+        duplicates.forEach(place -> answers.set(((Long) place).intValue() - 1, EnqueueAnswer.DUPLICATE));
+        return answers;
     }
 
-    /** The six words of a job. */
+    /** The words of a job, as {@code enqueue.lua} takes them. */
     static void addTo(List<String> arguments, NewJob job) {
         arguments.add(job.id());
-        arguments.add(due(job.options()));
-        arguments.addAll(JobRecord.words(job));
-    }
-
-    /** A delay is counted by the server, so the clock of this host does not matter to it. */
-    private static String due(JobOptions options) {
-        Instant at = options.at();
-        return at == null ? "+" + Math.max(0, options.delay().toMillis()) : "@" + Math.max(0, at.toEpochMilli());
+        arguments.add(JobRecord.place(job));
+        arguments.add(JobRecord.body(job));
     }
 }

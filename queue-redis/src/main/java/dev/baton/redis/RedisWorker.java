@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Every worker also fires the {@linkplain RedisJobQueue#schedules schedules} of its queue.
  *
- * <p><b>Threads.</b> One thread exchanges with Redis, one waits for hints, one fires schedules, one carries dead letters, and
+ * <p><b>Threads.</b> One thread exchanges with Redis, a second one too under full load, one waits for hints, one fires schedules, one carries dead letters, and
  * a pool runs the handlers. All methods may be called from any thread.
  */
 public final class RedisWorker implements AutoCloseable {
@@ -39,9 +40,13 @@ public final class RedisWorker implements AutoCloseable {
     private final @Nullable ExecutorService ownPool;
     private final Attempts attempts;
     private final Handlers handlers;
+    private final Demand demand;
     private final ExchangePass exchangePass;
+    private final SecondPass secondPass;
     private final WakePass wakePass;
     private final Loop exchangeLoop;
+    private final Loop secondLoop;
+    private final AtomicBoolean secondStarted = new AtomicBoolean();
     private final Loop wakeLoop;
     private final Loop scheduleLoop;
     private final @Nullable Loop buryLoop;
@@ -57,9 +62,13 @@ public final class RedisWorker implements AutoCloseable {
         this.attempts = new Attempts(new Listeners(builder.listeners), slots, this::nudge);
         this.handlers = new Handlers(name, builder.handlers, builder.retry, builder.failures, attempts);
         this.wakePass = new WakePass(queue, this::nudge);
+        this.demand = new Demand(builder.concurrency, attempts);
+        Prefetch prefetch = new Prefetch(builder.concurrency);
         this.exchangePass = new ExchangePass(
-                new Exchange(queue, builder.lease), attempts, slots, builder.concurrency, builder.lease, new Around());
+                conversation(queue, builder.lease), attempts, slots, demand, prefetch, builder.lease, new Around());
         this.exchangeLoop = new Loop("baton-" + name + "-exchange", exchangePass);
+        this.secondPass = new SecondPass(conversation(queue, builder.lease), this::nudge);
+        this.secondLoop = new Loop("baton-" + name + "-exchange-2", secondPass);
         this.wakeLoop = new Loop("baton-" + name + "-wake", wakePass);
         this.scheduleLoop = new Loop("baton-" + name + "-schedule", new SchedulePass(new RedisSchedules(queue)));
         this.buryLoop = builder.deadLetters == null
@@ -92,7 +101,7 @@ public final class RedisWorker implements AutoCloseable {
      */
     public StopReport stop(Duration longest) {
         scheduleLoop.stop();
-        exchangePass.stopTaking();
+        demand.stopTaking();
         wakeLoop.stop();
         wakePass.interrupt();
         wakeLoop.close();
@@ -100,6 +109,7 @@ public final class RedisWorker implements AutoCloseable {
         scheduleLoop.close();
         StopReport report = finishHandlers(longest);
         exchangeLoop.close();
+        secondLoop.close();
         lastExchanges();
         if (buryLoop != null) {
             buryLoop.close();
@@ -136,10 +146,23 @@ public final class RedisWorker implements AutoCloseable {
         exchangeLoop.nudge();
     }
 
-    private final class Around implements ExchangePass.Worker {
+    private Conversation conversation(RedisJobQueue queue, Duration lease) {
+        return new Conversation(new Exchange(queue, lease), attempts, demand, lease, new Around());
+    }
+
+    private final class Around implements ExchangePass.Worker, Conversation.Worker {
         @Override
         public void start(Exchange.Taken taken, LeaseEnd leaseEnd) {
             handlers.start(taken, leaseEnd);
+        }
+
+        @Override
+        public void busy() {
+            if (secondStarted.compareAndSet(false, true)) {
+                secondLoop.start();
+            } else {
+                secondLoop.nudge();
+            }
         }
 
         @Override
@@ -175,10 +198,13 @@ public final class RedisWorker implements AutoCloseable {
         return new StopReport(Math.max(0, begun - handedBack.size()), handedBack);
     }
 
-    /** The exchange loop has ended, so this thread may run its pass; the count is bounded in case Redis is away. */
+    /** The exchange loops have ended, so this thread may run their passes; the count is bounded in case Redis is away. */
     private void lastExchanges() {
-        for (int i = 0; i < LAST_EXCHANGES && exchangePass.hasNews(); i++) {
+        for (int i = 0; i < LAST_EXCHANGES && (secondPass.hasNews() || exchangePass.hasNews()); i++) {
             try {
+                if (secondPass.hasNews()) {
+                    secondPass.run();
+                }
                 exchangePass.run();
             } catch (RuntimeException | Error e) {
                 // Errors too: whoever stops a worker has more to stop.

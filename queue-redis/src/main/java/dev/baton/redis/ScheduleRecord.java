@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,20 +33,20 @@ record ScheduleRecord(String id, long due, Map<String, String> fields) {
 
     /** The definition as name, value, .. */
     static List<String> words(Schedule schedule) {
-        List<String> job = JobRecord.words(schedule.job());
+        JobOptions options = schedule.job().options();
         return List.of(
                 "timing",
                 schedule.timing().toText(),
                 "missed",
                 schedule.missed().name(),
                 "priority",
-                job.get(0),
+                Integer.toString(options.priority()),
                 "key",
-                job.get(1),
+                Objects.requireNonNullElse(options.orderingKey(), ""),
                 "unique",
-                job.get(2),
+                Objects.requireNonNullElse(options.uniqueId(), ""),
                 "body",
-                job.get(3));
+                JobRecord.body(schedule.job()));
     }
 
     /**

@@ -36,9 +36,8 @@ record Turn(Schedule schedule, Instant due, String version, boolean runs, Instan
                 Long.toString(due.toEpochMilli()),
                 version,
                 Long.toString(next.toEpochMilli()),
-                runs ? "run" : "skip",
-                job.id()));
-        words.addAll(JobRecord.words(job));
+                runs ? "run" : "skip"));
+        RedisJobQueue.addTo(words, job);
         return words;
     }
 }

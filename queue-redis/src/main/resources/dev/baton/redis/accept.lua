@@ -43,15 +43,19 @@ if not mine and not first then
   return -1
 end
 
-local new, ids = 0, {}
-for _, word in ipairs(enter_all(FIRST, known)) do
-  new = new + (word == 'accepted' and 1 or 0)
+local batch, new = {}, 0
+for i = FIRST, #ARGV, 3 do
+  batch[#batch + 1] = ARGV[i]
+  if not known[ARGV[i]] then
+    enter(ARGV[i], ARGV[i + 1], ARGV[i + 2])
+  end
 end
-for i = FIRST, #ARGV, 6 do
-  ids[#ids + 1] = ARGV[i]
+entered()
+for number = 1, count do
+  new = new + (accepted[number] and 1 or 0)
 end
 local chunks = math.max(mine and seen_chunks or 0, chunk + 1)
-redis.call('HSET', MEMORY, ARGV[5] .. ':' .. ARGV[6], table.concat(ids, ' '), ARGV[5] .. ':keep', ARGV[9],
+redis.call('HSET', MEMORY, ARGV[5] .. ':' .. ARGV[6], table.concat(batch, ' '), ARGV[5] .. ':keep', ARGV[9],
   'head', string.format('%.0f %d ', number, chunks) .. (last and ARGV[8] or complete))
 if last and #older > 0 then
   redis.call('HDEL', MEMORY, unpack(older))

@@ -2,10 +2,10 @@
 --
 -- KEYS    1 ready, 2 urgent, 3 delayed, 4 blocked, 5 completed, 6 wake, 7 totals
 -- ARGV    1 now in ms, or '' for the server's clock   2 tag of the queue
---         then per job: id, '+' and a delay in ms or '@' and a time in ms, priority, ordering key, unique id, body
--- answer  per job: 'accepted' or 'duplicate'
+--         then per job three words: id, place as enter.lua describes it, body
+-- answer  places of the duplicates, from 1
 -- keeps   4 (one state): the job key decides, and the id enters exactly one of ready, urgent, delayed and blocked; 8 (order)
--- repeat  a second run finds the job keys and answers 'duplicate'
+-- repeat  a second run finds the job keys: all are duplicates
 
 local READY, URGENT, DELAYED, BLOCKED, COMPLETED = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local WAKE, TOTALS = KEYS[6], KEYS[7]
@@ -14,4 +14,14 @@ local WAKE, TOTALS = KEYS[6], KEYS[7]
 -- @include job
 -- @include enter
 
-return enter_all(3, {})
+for i = 3, #ARGV, 3 do
+  enter(ARGV[i], ARGV[i + 1], ARGV[i + 2])
+end
+entered()
+local duplicates = {}
+for number = 1, count do
+  if not accepted[number] then
+    duplicates[#duplicates + 1] = number
+  end
+end
+return duplicates

@@ -1,4 +1,15 @@
--- New jobs enter the queue, in order, for the scripts that take some. They call `enter` for each, and `entered` at the end.
+-- New jobs enter the queue, in order, for the scripts that take some: they call `enter` for each and `entered` at the end.
+--
+-- The place of a job is one word: empty if it may start at once and has no priority, key or unique id, as most; or else
+-- '+' and a delay in ms or '@' and a time in ms, a space, and then priority, ordering key and unique id as in its record.
+
+local count, ids, places, accepted = 0, {}, {}, {}
+
+-- Jobs without unique id, until all of them are stored in one command: their numbers, and key, record, ..
+local pending, plain, records = {}, {}, {}
+
+local HEAD = string.format('0 0 %d 0 ', now)
+local PLAIN_HEAD = HEAD .. '0\t\t\n\n'
 
 -- False if it is a duplicate. A finished job that is only kept, or one that was removed, gives way.
 local function accept(id, unique, record)
@@ -20,37 +31,70 @@ local function accept(id, unique, record)
   return true
 end
 
-local plain, delayed, wake, earliest = {}, {}, false, nil
-
--- The plain ones enter together, but before whoever comes after them.
-local function enter_plain()
-  if #plain > 0 then
-    redis.call('LPUSH', READY, unpack(plain))
-    plain, wake = {}, true
+-- Answers the number of the job, under which `accepted` tells what became of it.
+local function enter(id, place, body)
+  count = count + 1
+  ids[count], places[count] = id, place
+  if pending[id] then
+    return count   -- the one before it is alive, or a duplicate of one that is
   end
-end
-
--- Answers 'accepted' or 'duplicate'; `at` is when the job may start.
-local function enter(id, at, priority, key, unique, body)
-  local head = string.format('0 0 %d 0 %d\t', now, priority) .. key .. '\t' .. unique .. '\n\n'
-  if not accept(id, unique, head .. body) then
-    return 'duplicate'
-  end
-  if at > now then
-    delayed[#delayed + 1] = at
-    delayed[#delayed + 1] = id
-    earliest = math.min(earliest or at, at)
-  elseif key == '' and priority == 0 then
-    plain[#plain + 1] = id
+  local record, unique
+  if place == '' then
+    record, unique = PLAIN_HEAD .. body, ''
   else
-    enter_plain()
-    wake = join(id, priority, key) or wake
+    local header
+    header, unique = string.match(place, '^%S+ ([^\t]*\t[^\t]*\t(.*))$')
+    record = HEAD .. header .. '\n\n' .. body
   end
-  return 'accepted'
+  if unique == '' then
+    local n = #plain + 1
+    pending[id], plain[n] = true, count
+    records[2 * n - 1], records[2 * n] = job_key(id), record
+  else
+    accepted[count] = accept(id, unique, record)
+  end
+  return count
 end
 
+local function store_pending()
+  if #plain == 0 then
+    return
+  end
+  local all_new = redis.call('MSETNX', unpack(records)) == 1
+  for n, number in ipairs(plain) do
+    accepted[number] = all_new or accept(ids[number], '', records[2 * n])
+  end
+end
+
+-- The accepted jobs go to their places, in order.
 local function entered()
-  enter_plain()
+  store_pending()
+  local ready, delayed, wake, earliest = {}, {}, false, nil
+  -- The plain ones enter together, but before whoever comes after them.
+  local function enter_ready()
+    if #ready > 0 then
+      redis.call('LPUSH', READY, unpack(ready))
+      ready, wake = {}, true
+    end
+  end
+  for number = 1, count do
+    local id, place = ids[number], places[number]
+    if accepted[number] and place == '' then
+      ready[#ready + 1] = id
+    elseif accepted[number] then
+      local sign, at, priority, key = string.match(place, '^([+@])(%d+) (%d+)\t([^\t]*)\t')
+      at = sign == '+' and now + at or tonumber(at)
+      if at > now then
+        delayed[#delayed + 1] = at
+        delayed[#delayed + 1] = id
+        earliest = math.min(earliest or at, at)
+      else
+        enter_ready()
+        wake = join(id, tonumber(priority), key) or wake
+      end
+    end
+  end
+  enter_ready()
   if earliest then
     -- Somebody sleeps until the job that was due first so far; an earlier one must end that sleep.
     local first = tonumber(redis.call('ZRANGE', DELAYED, 0, 0, 'WITHSCORES')[2])
@@ -60,21 +104,4 @@ local function entered()
   if wake and redis.call('EXISTS', WAKE) == 0 then
     redis.call('LPUSH', WAKE, '1')
   end
-end
-
--- The jobs from ARGV[first] on, six words each (id, due, priority, ordering key, unique id, body), except those whose ids
--- are `known`. Answers per job.
-local function enter_all(first, known)
-  local answer = {}
-  for i = first, #ARGV, 6 do
-    local id, due = ARGV[i], ARGV[i + 1]
-    local at = tonumber(string.sub(due, 2))
-    if string.sub(due, 1, 1) == '+' then
-      at = now + at
-    end
-    answer[#answer + 1] = known[id] and 'duplicate'
-      or enter(id, at, tonumber(ARGV[i + 2]), ARGV[i + 3], ARGV[i + 4], ARGV[i + 5])
-  end
-  entered()
-  return answer
 end

@@ -9,8 +9,9 @@
 --         9 groups of plain completions (of jobs without ordering key and unique id), then per group: token, how many, ids
 --         then per other settlement seven words: verb, id, token, number (delay in ms, or whether a burial counts),
 --         failure, ordering key, unique id
--- answer  now, ms until the next thing is due or -1, places of the settlements whose lease was lost (from 1), taken (id,
---         record, ..), ids of reclaimed jobs; nothing instead of the places if a newer exchange was answered before
+-- answer  now, ms until the next thing is due or -1, places of the settlements whose lease was lost (from 1), ids of the
+--         jobs taken, their records, ids of reclaimed jobs; nothing instead of the places if a newer exchange was answered
+--         before
 -- keeps   4 (one state), 5 (a settlement without its lease changes nothing), 6 (a repeat gets the same answer),
 --         8 (order of a key), 9 (limit), 13 (the server's clock); at most LIMIT jobs per step
 -- repeat  the session remembers the number, the places and the ids: the same number gets the same answer, an older one
@@ -76,7 +77,7 @@ local last = redis.call('GET', SESSION)
 if last then
   local last_number, places, lines = string.match(last, '^(%d+)\n([^\n]*)\n(.*)$')
   if number < tonumber(last_number) then
-    return {now, -1, false, {}, {}}
+    return {now, -1, false, {}, {}, {}}
   elseif number == tonumber(last_number) then
     local lost, ids = {}, {}
     for place in string.gmatch(places, '%d+') do
@@ -85,7 +86,8 @@ if last then
     for id in string.gmatch(lines, '[^\n]+') do
       ids[#ids + 1] = id
     end
-    return {now, 0, lost, taken_before(ids), {}}
+    local still, records = taken_before(ids)
+    return {now, 0, lost, still, records, {}}
   end
 end
 
@@ -96,7 +98,7 @@ promote()
 retain()
 -- One more than is wanted, to know whether somebody else may have what is left over.
 local open, reopens = gate(wanted + 1)
-local ids, taken, more = take(math.min(wanted, open))
+local ids, records, more = take(math.min(wanted, open))
 
 if more and redis.call('EXISTS', READY, URGENT) > 0 then
   -- What is left over, if it may start, is for somebody else who sleeps.
@@ -110,4 +112,4 @@ for what, n in pairs(totals) do
 end
 local answer = string.format('%d\n', number) .. table.concat(lost, ' ') .. '\n' .. table.concat(ids, '\n')
 redis.call('SET', SESSION, answer, 'PX', remember)
-return {now, next_due and math.max(0, next_due - now) or -1, lost, taken, reclaimed}
+return {now, next_due and math.max(0, next_due - now) or -1, lost, ids, records, reclaimed}

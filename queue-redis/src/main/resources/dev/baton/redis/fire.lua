@@ -3,8 +3,8 @@
 --
 -- KEYS    1 ready, 2 urgent, 3 delayed, 4 blocked, 5 completed, 6 wake, 7 totals, 8 schedules
 -- ARGV    1 now in ms, or '' for the server's clock   2 tag of the queue
---         then per schedule ten words: id, due in ms, version, next run in ms, 'run' or 'skip', id of the job, priority,
---         ordering key, unique id, body
+--         then per schedule eight words: id, due in ms, version, next run in ms, 'run' or 'skip', and as in enqueue.lua id
+--         of the job, place, body
 -- answer  per schedule: 'accepted', 'duplicate' (a job with that id or unique id is alive), 'skipped', or 'passed' (somebody
 --         else was here: nothing changed)
 -- keeps   4 (one state), 12 (the due time moves on with the job, and never comes back)
@@ -18,8 +18,8 @@ local WAKE, TOTALS, SCHEDULES = KEYS[6], KEYS[7], KEYS[8]
 -- @include enter
 -- @include stored
 
-local answer = {}
-for i = 3, #ARGV, 10 do
+local answer, runs = {}, {}
+for i = 3, #ARGV, 8 do
   local id, due, version, next_run = ARGV[i], ARGV[i + 1], ARGV[i + 2], ARGV[i + 3]
   local word = 'passed'
   if tonumber(redis.call('ZSCORE', SCHEDULES, id) or -1) == tonumber(due)
@@ -28,10 +28,13 @@ for i = 3, #ARGV, 10 do
     word = 'skipped'
     if ARGV[i + 4] == 'run' then
       redis.call('HSET', schedule_key(id), 'last', due)
-      word = enter(ARGV[i + 5], now, tonumber(ARGV[i + 6]), ARGV[i + 7], ARGV[i + 8], ARGV[i + 9])
+      runs[enter(ARGV[i + 5], ARGV[i + 6], ARGV[i + 7])] = #answer + 1
     end
   end
   answer[#answer + 1] = word
 end
 entered()
+for number = 1, count do
+  answer[runs[number]] = accepted[number] and 'accepted' or 'duplicate'
+end
 return answer

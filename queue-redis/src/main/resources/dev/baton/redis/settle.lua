@@ -57,7 +57,7 @@ local function complete_all(ids, members)
     return
   end
   total('complete', #ids)
-  redis.call('ZREM', LEASED, unpack(members))
+  redis.call('ZREM', LEASED, unpack(members, 1, #ids))
   local words, at = {}, string.format('%d', now)
   for i, id in ipairs(ids) do
     if config.keeps then
@@ -74,22 +74,24 @@ local function complete_all(ids, members)
   end
 end
 
--- The ids of the plain completions, the members of all leases that are spoken of, in order, and where the other
--- settlements begin.
+-- The ids of the plain completions, the members of all leases that are spoken of, in order, how many those are, and where
+-- the other settlements begin.
 local function leases_named(first)
-  local ids, members, at = {}, {}, first + 1
+  local ids, members, n, at = {}, {}, 0, first + 1
   for _ = 1, tonumber(ARGV[first]) do
     local suffix, last = '#' .. ARGV[at], at + 1 + tonumber(ARGV[at + 1])
     for i = at + 2, last do
-      ids[#ids + 1] = ARGV[i]
-      members[#members + 1] = ARGV[i] .. suffix
+      n = n + 1
+      ids[n] = ARGV[i]
+      members[n] = ARGV[i] .. suffix
     end
     at = last + 1
   end
   for i = at, #ARGV, WORDS do
-    members[#members + 1] = ARGV[i + 1] .. '#' .. ARGV[i + 2]
+    n = n + 1
+    members[n] = ARGV[i + 1] .. '#' .. ARGV[i + 2]
   end
-  return ids, members, at
+  return ids, members, n, at
 end
 
 local function settle_one(i, member)
@@ -114,22 +116,30 @@ end
 -- Plain completions and then the other settlements and renewals, in order; answers the places of those whose lease was no
 -- longer held. One ZMSCORE tells for all of them.
 local function settle_all(first)
-  local ids, members, others = leases_named(first)
-  local held = #members > 0 and redis.call('ZMSCORE', LEASED, unpack(members)) or {}
-  local lost, held_ids, held_members = {}, {}, {}
-  for n, member in ipairs(members) do
-    if not held[n] then
-      lost[#lost + 1] = n
-    elseif n <= #ids then
-      held_ids[#held_ids + 1] = ids[n]
-      held_members[#held_members + 1] = member
+  local ids, members, n, others = leases_named(first)
+  local held = n > 0 and redis.call('ZMSCORE', LEASED, unpack(members)) or {}
+  local plain, lost = #ids, {}
+  for i = 1, n do
+    if not held[i] then
+      lost[#lost + 1] = i
     end
   end
-  total('lost', #lost)
-  complete_all(held_ids, held_members)
-  for n = #ids + 1, #members do
-    if held[n] then
-      settle_one(others + (n - #ids - 1) * WORDS, members[n])
+  if #lost > 0 then
+    total('lost', #lost)
+    local held_ids, held_members = {}, {}
+    for i = 1, plain do
+      if held[i] then
+        held_ids[#held_ids + 1] = ids[i]
+        held_members[#held_members + 1] = members[i]
+      end
+    end
+    complete_all(held_ids, held_members)
+  else
+    complete_all(ids, members)
+  end
+  for i = plain + 1, n do
+    if held[i] then
+      settle_one(others + (i - plain - 1) * WORDS, members[i])
     end
   end
   return lost

@@ -19,33 +19,39 @@ local function pop(n)
   return ids
 end
 
--- The ids whose jobs still exist, and the answer to the worker: id, record, ..
+-- The ids whose jobs still exist, and their records.
 local function with_records(ids)
-  local alive, answer, keys = {}, {}, {}
+  local keys, whole = {}, true
   for i, id in ipairs(ids) do
     keys[i] = job_key(id)
   end
   local records = #ids > 0 and redis.call('MGET', unpack(keys)) or {}
+  for i = 1, #ids do
+    whole = whole and records[i] and records[i] ~= REMOVED
+  end
+  if whole then
+    return ids, records
+  end
+  local alive, some = {}, {}
   for i, id in ipairs(ids) do
     if records[i] == REMOVED then
       redis.call('UNLINK', job_key(id))
       redis.call('HINCRBY', TOTALS, 'ghosts', -1)
     elseif records[i] then
       alive[#alive + 1] = id
-      answer[#answer + 1] = id
-      answer[#answer + 1] = records[i]
+      some[#some + 1] = records[i]
     end
   end
-  return alive, answer
+  return alive, some
 end
 
--- Answers the ids, what the worker gets, and whether there may be more.
+-- Answers the ids, the records, and whether there may be more.
 local function take(n)
   if n <= 0 then
     return {}, {}, true
   end
   local popped = pop(n)
-  local ids, answer = with_records(popped)
+  local ids, records = with_records(popped)
   local leases, deadline, suffix = {}, string.format('%d', now + lease), '#' .. token
   for i, id in ipairs(ids) do
     leases[2 * i - 1] = deadline
@@ -55,10 +61,10 @@ local function take(n)
     redis.call('ZADD', LEASED, unpack(leases))
   end
   passed(#ids)
-  return ids, answer, #popped == n
+  return ids, records, #popped == n
 end
 
--- The jobs of an earlier take of which the answer was lost, as far as they are still leased under its token.
+-- The ids and records of an earlier take of which the answer was lost, as far as they are still leased under its token.
 local function taken_before(ids)
   local members, still = {}, {}
   for i, id in ipairs(ids) do
@@ -70,6 +76,5 @@ local function taken_before(ids)
       still[#still + 1] = id
     end
   end
-  local _, answer = with_records(still)
-  return answer
+  return with_records(still)
 end

@@ -32,6 +32,7 @@ class ScriptHeaderTest {
                             "(?:local key = |(?<!function )add_sorted\\(|for state, key in pairs\\()([\\w.\\[\\]]+)"),
             "keys", Pattern.compile("\\bkeys\\[[^]]+\\] = ([\\w.]+)"),
             "list", Pattern.compile("\\blocal list = (\\w+)"),
+            "records", Pattern.compile("\\brecords\\[2 \\* n - 1\\], records\\[2 \\* n\\] = (\\w+)"),
             "set", Pattern.compile("(?<!function )(?:head_of|pop_due)\\((?!set)(\\w+)"),
             "words", Pattern.compile("\\bwords\\[i\\] = (\\w+)"));
 

@@ -9,12 +9,14 @@ import dev.baton.failure.RetryPolicy;
 import dev.baton.redis.Exchange.Reply;
 import dev.baton.redis.Exchange.Taken;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -30,18 +32,25 @@ class TakenAheadIT {
             RetryPolicy.DEFAULT,
             FailureRules.DEFAULT,
             attempts);
-    private final ExchangePass pass =
-            new ExchangePass(fixture.worker(), attempts, slots, 1, QueueFixture.LEASE, new ExchangePass.Worker() {
-                @Override
-                public void start(Taken taken, LeaseEnd leaseEnd) {
-                    handlers.start(taken, leaseEnd);
-                }
+    private final Demand demand = new Demand(1, attempts);
+    private final Conversation.Worker running = new Conversation.Worker() {
+        @Override
+        public void start(Taken taken, LeaseEnd leaseEnd) {
+            handlers.start(taken, leaseEnd);
+        }
 
+        @Override
+        public void buried() {}
+    };
+    private final Conversation conversation =
+            new Conversation(fixture.worker(), attempts, demand, QueueFixture.LEASE, running);
+    private final ExchangePass pass = new ExchangePass(
+            conversation, attempts, slots, demand, new Prefetch(1), QueueFixture.LEASE, new ExchangePass.Worker() {
                 @Override
                 public void hungry() {}
 
                 @Override
-                public void buried() {}
+                public void busy() {}
             });
 
     @AfterEach
@@ -119,6 +128,41 @@ class TakenAheadIT {
         }
         assertThat(fixture.settle(worker, Settlement.complete(leases.get(2)))).isTrue();
         assertThat(lease(fixture.takeOne(worker)).id()).isEqualTo("a");
+    }
+
+    @Test
+    void what_the_second_conversation_brings_is_asked_for_once_and_wakes_the_first_which_renews_it() {
+        AtomicInteger woken = new AtomicInteger();
+        Conversation other = new Conversation(fixture.worker(), attempts, demand, QueueFixture.LEASE, running);
+        SecondPass second = new SecondPass(other, woken::incrementAndGet);
+        assertThat(second.run()).isPositive();
+        assertThat(woken).hasValue(0);
+
+        fixture.enqueueMany(500);
+        Demand.Share asked = demand.next();
+        assertThat(asked.total()).isEqualTo(1);
+        second.run();
+        assertThat(attempts.running()).as("the slot is asked for already").isZero();
+        demand.answered(asked);
+        second.run();
+        assertThat(attempts.running()).isEqualTo(1);
+        assertThat(woken).hasValue(1);
+        assertThat(demand.free()).isZero();
+
+        demand.ahead(3 * Exchange.LIMIT);
+        assertThat(second.run()).as("full: it goes on").isZero();
+        assertThat(attempts.running()).isEqualTo(1 + Exchange.LIMIT);
+        demand.stopTaking();
+        assertThat(second.run()).isPositive();
+        assertThat(attempts.running()).isEqualTo(1 + Exchange.LIMIT);
+    }
+
+    @Test
+    void the_leases_of_a_request_that_was_repeated_count_from_the_first_time_it_was_sent() {
+        Reply reply = new Reply(10_000, -1, List.of(), List.of(), List.of());
+        LeaseEnd end = LeaseEnd.of(reply, 7_000_000, Duration.ofSeconds(2).toNanos(), Duration.ofSeconds(15));
+        assertThat(end.nanoTime()).isEqualTo(7_000_000 + Duration.ofSeconds(15).toNanos());
+        assertThat(end.at()).isEqualTo(Instant.ofEpochMilli(10_000 + 13_000));
     }
 
     /** Quick jobs, until the worker takes some ahead. */
