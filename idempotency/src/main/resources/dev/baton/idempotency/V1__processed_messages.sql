@@ -1,9 +1,10 @@
 -- The memory of the guard. Usable by Flyway as it is; GuardSchema.migrate runs it under a lock.
 
 CREATE TABLE IF NOT EXISTS processed_messages (
-  consumer     text        NOT NULL,
+  -- Compared byte by byte: that is quicker in the index, and nobody sorts them for people.
+  consumer     text        COLLATE "C" NOT NULL,
   -- text, not uuid: messages of foreign systems have ids of their own making.
-  message_id   text        NOT NULL,
+  message_id   text        COLLATE "C" NOT NULL,
   processed_at timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (consumer, message_id)
 );

@@ -4,8 +4,8 @@
 CREATE SEQUENCE IF NOT EXISTS request_fence;
 
 CREATE TABLE IF NOT EXISTS request_keys (
-  consumer    text        NOT NULL,
-  key         text        NOT NULL,
+  consumer    text        COLLATE "C" NOT NULL,
+  key         text        COLLATE "C" NOT NULL,
   -- SHA-256 of what was asked for, in hexadecimal.
   fingerprint text        NOT NULL,
   state       text        NOT NULL DEFAULT 'RUNNING' CHECK (state IN ('RUNNING', 'DONE', 'FAILED')),
