@@ -13,7 +13,8 @@ import org.jdbi.v3.core.Jdbi;
 
 /**
  * What the guard adds to an effect, beside the bare effect in the same transaction: one message per transaction, and a
- * batch of them. And how long it takes to bury jobs in the dead-letter store, which has no peer.
+ * batch of them. And how long it takes to bury jobs in the dead-letter store, and to read a page of a million letters;
+ * these have no peer.
  */
 public final class GuardBench implements Benchmark {
     private static final int ROUNDS = 15;
@@ -30,6 +31,10 @@ public final class GuardBench implements Benchmark {
             report.add("guard.batch@bare", Figure.US, Rounds.run(ROUNDS, awards::guardedBatch, awards::bareBatch));
             Burial burial = new Burial(jdbi);
             report.add("bury.10k", Figure.LETTERS, Rounds.run(5, burial::bury, Burial::none));
+            LetterPages pages = new LetterPages(jdbi).fill(Integer.getInteger("bench.million", 1_000_000));
+            Rounds read = Rounds.run(5, pages::read, Burial::none);
+            report.add("letters.page.1m.p50", Figure.P50, read);
+            report.add("letters.page.1m.p99", Figure.P99, read);
         }
     }
 }
