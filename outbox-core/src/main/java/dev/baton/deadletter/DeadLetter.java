@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param jobId its id there; a redrive gives it a new one
  * @param jobName which handler it was for
  * @param payload as it was enqueued
- * @param headers as they were enqueued
+ * @param headers as they were enqueued, and ordering key, priority and retry policy of its own if it has them; these hold
+ *     again when it is sent back
  * @param reason why it is dead
  * @param errorClass class of the last failure, or null if its worker vanished without one
  * @param error message of the last failure, cut to 8,192 characters

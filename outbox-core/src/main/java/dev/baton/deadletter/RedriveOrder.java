@@ -43,6 +43,14 @@ public record RedriveOrder(
         }
     }
 
+    /**
+     * The topic under which letters of this queue and job name are sent back through the outbox. The relay needs a route
+     * for it; {@code Routes.redrivable()} adds all that are needed.
+     */
+    public static String topic(String queue, String jobName) {
+        return "baton.redrive/" + queue + "/" + jobName;
+    }
+
     /** All of these, unchanged, as fast as it goes. */
     public static RedriveOrder of(LetterFilter filter, String by, String why) {
         return new RedriveOrder(filter, null, null, null, by, why);

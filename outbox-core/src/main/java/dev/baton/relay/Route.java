@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.baton.failure.RetryPolicy;
 import dev.baton.internal.Json;
 import dev.baton.internal.Names;
+import dev.baton.internal.PlaceHeaders;
 import dev.baton.job.JobOptions;
 import dev.baton.outbox.Event;
 import java.time.Duration;
@@ -116,7 +117,7 @@ public final class Route {
         String orderingKey = key.apply(event);
         Instant notBefore = event.notBefore();
         if (notBefore == null && orderingKey == null) {
-            return new Delivery(event, jobName, text, options);
+            return new Delivery(event, jobName, text, PlaceHeaders.applied(event.headers(), options));
         }
         JobOptions own = new JobOptions(
                 notBefore == null ? options.delay() : Duration.ZERO,
@@ -125,7 +126,7 @@ public final class Route {
                 options.priority(),
                 null,
                 options.retry());
-        return new Delivery(event, jobName, text, own);
+        return new Delivery(event, jobName, text, PlaceHeaders.applied(event.headers(), own));
     }
 
     private Route with(JobOptions others) {

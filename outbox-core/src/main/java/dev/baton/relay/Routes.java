@@ -1,5 +1,6 @@
 package dev.baton.relay;
 
+import dev.baton.deadletter.RedriveOrder;
 import dev.baton.outbox.Topic;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -79,6 +80,18 @@ public final class Routes {
             all.add(topic);
         }
         return new Routes(byTopic, all);
+    }
+
+    /**
+     * The same table and a way back: a dead job of any of its targets can be sent back to where it died. It keeps the
+     * payload that it had there, whatever its route makes of an event.
+     */
+    public Routes redrivable() {
+        Map<String, List<Route>> all = new LinkedHashMap<>(byTopic);
+        byTopic.values().forEach(routes -> routes.forEach(route -> all.putIfAbsent(
+                RedriveOrder.topic(route.sink().name(), route.jobName()),
+                List.of(Route.to(route.sink(), route.jobName())))));
+        return new Routes(Collections.unmodifiableMap(all), passing);
     }
 
     List<Route> of(String topic) {

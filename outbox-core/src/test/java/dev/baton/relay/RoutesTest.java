@@ -3,6 +3,10 @@ package dev.baton.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.deadletter.RedriveOrder;
+import dev.baton.failure.RetryPolicy;
+import dev.baton.internal.PlaceHeaders;
+import dev.baton.job.JobOptions;
 import dev.baton.outbox.Event;
 import dev.baton.outbox.Topic;
 import java.time.Duration;
@@ -88,6 +92,32 @@ class RoutesTest {
         assertThat(delivery.options().orderingKey()).isEqualTo("order-7");
         assertThat(delivery.options().priority()).isEqualTo(3);
         assertThat(delivery.options().at()).isEqualTo(time.plusSeconds(60));
+    }
+
+    @Test
+    void a_redrivable_table_has_a_way_back_to_each_target_with_the_payload_and_the_place_that_the_job_had() {
+        Routes routes = Routes.builder()
+                .route("order.placed", Route.to(payments, "capture").payload(event -> "mapped"), Route.to(mail, "confirm"))
+                .route("order.paid", payments, "capture")
+                .build()
+                .letOthersPass("order.paid")
+                .redrivable();
+        assertThat(routes.topics())
+                .containsExactly(
+                        "order.placed",
+                        "order.paid",
+                        RedriveOrder.topic("payments", "capture"),
+                        RedriveOrder.topic("mail", "confirm"));
+        assertThat(routes.othersWait("order.paid")).isFalse();
+
+        RetryPolicy twice = RetryPolicy.DEFAULT.withAttempts(2);
+        Map<String, String> place = PlaceHeaders.with(Map.of("h", "v"), "k", 7, twice);
+        Event back = Event.of(RedriveOrder.topic("payments", "capture"), "job-1", "{\"a\":1}").withHeaders(place);
+        Delivery delivery = routes.of(back.topic()).get(0).delivery(back);
+        assertThat(delivery.payload()).isEqualTo("{\"a\":1}");
+        assertThat(delivery.jobName()).isEqualTo("capture");
+        assertThat(delivery.options()).isEqualTo(new JobOptions(Duration.ZERO, null, "k", 7, null, twice));
+        assertThat(PlaceHeaders.with(place, "", 0, null)).isEqualTo(Map.of("h", "v"));
     }
 
     @Test

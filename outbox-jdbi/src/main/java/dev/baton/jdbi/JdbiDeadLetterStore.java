@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Dead letters in the table {@code dead_letters}. Thread-safe. */
+/** Dead letters in the table {@code dead_letters}, or as {@link OutboxTables} names it. Thread-safe. */
 public final class JdbiDeadLetterStore implements DeadLetterArchive {
     private static final Logger log = LoggerFactory.getLogger(JdbiDeadLetterStore.class);
     private static final int LARGEST_PAGE = 1_000;
@@ -74,15 +74,29 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
               WHERE closed_at < now() - :ms * interval '1 ms' AND state <> 'OPEN'
               ORDER BY closed_at LIMIT :limit FOR UPDATE SKIP LOCKED))""";
 
+    private static final String COUNT = "SELECT count(*) FROM dead_letters WHERE %s";
+
+    private static final String OLD = """
+            SELECT count(*) FROM dead_letters
+            WHERE state = 'OPEN' AND died_at < now() - :ms * interval '1 ms'""";
+
     private final Jdbi jdbi;
+    private final OutboxTables tables;
+
+    /** The same with the default names of the tables. */
+    public JdbiDeadLetterStore(Jdbi jdbi) {
+        this(jdbi, OutboxTables.DEFAULT);
+    }
 
     /**
      * A store in this database.
      *
-     * @param jdbi for the database whose current schema holds the table; never closed by the store
+     * @param jdbi for the database; never closed by the store
+     * @param tables where its tables are
      */
-    public JdbiDeadLetterStore(Jdbi jdbi) {
+    public JdbiDeadLetterStore(Jdbi jdbi, OutboxTables tables) {
         this.jdbi = jdbi;
+        this.tables = tables;
     }
 
     @Override
@@ -94,7 +108,7 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
         // committed.
         try (Handle handle = jdbi.open()) {
             handle.useTransaction(transaction -> {
-                PreparedBatch batch = transaction.prepareBatch(BURY);
+                PreparedBatch batch = transaction.prepareBatch(tables.in(BURY));
                 letters.forEach(letter -> LetterRow.bind(batch, letter, List.of(Death.of(letter)))
                         .bind("death", LetterRow.death(letter))
                         .add());
@@ -120,7 +134,7 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
         Bounds.between("limit", limit, 1, LARGEST_PAGE);
         LetterWhere where = new LetterWhere(filter).after(after);
         List<StoredLetter> letters =
-                jdbi.withHandle(handle -> where.bind(handle.createQuery(LIST.formatted(where.sql())))
+                jdbi.withHandle(handle -> where.bind(handle.createQuery(tables.in(LIST.formatted(where.sql()))))
                         .bind("limit", limit)
                         .map((row, context) -> LetterRow.read(row))
                         .list());
@@ -135,7 +149,7 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
     public long count(LetterFilter filter) {
         LetterWhere where = new LetterWhere(filter);
         return jdbi.withHandle(
-                handle -> where.bind(handle.createQuery("SELECT count(*) FROM dead_letters WHERE " + where.sql()))
+                handle -> where.bind(handle.createQuery(tables.in(COUNT.formatted(where.sql()))))
                         .mapTo(Long.class)
                         .one());
     }
@@ -143,7 +157,7 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
     @Override
     public List<LetterGroup> groups(LetterFilter filter, int limit) {
         LetterWhere where = new LetterWhere(filter);
-        return jdbi.withHandle(handle -> where.bind(handle.createQuery(GROUPS.formatted(where.sql())))
+        return jdbi.withHandle(handle -> where.bind(handle.createQuery(tables.in(GROUPS.formatted(where.sql()))))
                 .bind("limit", limit)
                 .map((row, context) -> new LetterGroup(
                         row.getString("error_group"),
@@ -162,7 +176,7 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
             throw new IllegalArgumentException("by or why is blank; say who discards the letters and for what reason");
         }
         LetterWhere where = new LetterWhere(filter);
-        return jdbi.withHandle(handle -> where.bind(handle.createUpdate(DISCARD.formatted(where.sql())))
+        return jdbi.withHandle(handle -> where.bind(handle.createUpdate(tables.in(DISCARD.formatted(where.sql()))))
                 .bind("by", by)
                 .bind("why", why)
                 .execute());
@@ -170,7 +184,7 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
 
     @Override
     public List<AuditEntry> audit(UUID letter) {
-        return jdbi.withHandle(handle -> LetterAudit.of(handle, letter));
+        return jdbi.withHandle(handle -> new LetterAudit(tables).of(handle, letter));
     }
 
     @Override
@@ -188,7 +202,7 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
 
     @Override
     public long importFrom(BufferedReader in, String by) throws IOException {
-        return new LetterFile(jdbi, by).read(in);
+        return new LetterFile(jdbi, tables, by).read(in);
     }
 
     @Override
@@ -197,7 +211,7 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
         int batch;
         do {
             try (Handle handle = jdbi.open()) {
-                batch = handle.createUpdate(PURGE)
+                batch = handle.createUpdate(tables.in(PURGE))
                         .bind("ms", retention.toMillis())
                         .bind("limit", PURGE_BATCH)
                         .execute();
@@ -212,8 +226,7 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
     }
 
     private long openAndOlder(Duration retention) {
-        return jdbi.withHandle(handle -> handle.createQuery("SELECT count(*) FROM dead_letters"
-                        + " WHERE state = 'OPEN' AND died_at < now() - :ms * interval '1 ms'")
+        return jdbi.withHandle(handle -> handle.createQuery(tables.in(OLD))
                 .bind("ms", retention.toMillis())
                 .mapTo(Long.class)
                 .one());

@@ -20,9 +20,10 @@ import org.jdbi.v3.core.Jdbi;
  * Sends dead letters back through the outbox.
  *
  * <p>A letter becomes an event in the same transaction that closes it, and the relay carries that to the queue it died in.
- * So its topic needs a route: {@code .route(JdbiRedriver.topic("payments", "capture-payment"), payments,
- * "capture-payment")}. The job gets a new id and keeps its message id ({@code job.messageId()}), its headers and its
- * payload; as an event's payload that must be JSON, and comes back with the same meaning, not with the same white space.
+ * So its {@linkplain RedriveOrder#topic topic} needs a route; {@code routes.redrivable()} has those of all targets. The job
+ * gets a new id and keeps its message id ({@code job.messageId()}), its headers, its ordering key, priority and retry policy,
+ * and its payload; as an event's payload that must be JSON, and comes back with the same meaning, not with the same white
+ * space. A unique id is not kept: an order to send a job back makes no duplicate.
  *
  * <p>Runs are rows: any process with a redriver goes on with them. With {@link #start} a thread does that; a test calls
  * {@link #pass} by hand.
@@ -44,9 +45,18 @@ public final class JdbiRedriver implements AutoCloseable {
             UPDATE dead_letter_redrives SET state = :to, paced_from = clock_timestamp(), paced = 0
             WHERE id = :id AND state = ANY (string_to_array(:from, ','))""";
 
+    private static final String PROGRESS =
+            "SELECT " + RedriveRun.COLUMNS + " FROM dead_letter_redrives WHERE id = ?";
+
     private final Jdbi jdbi;
+    private final OutboxTables tables;
     private final RedriveBatch batch;
     private final Loop loop;
+
+    /** The same with the default names of the tables. */
+    public JdbiRedriver(Jdbi jdbi, OutboxWriter<Handle> writer, Set<String> topics) {
+        this(jdbi, writer, topics, OutboxTables.DEFAULT);
+    }
 
     /**
      * A redriver that does nothing yet.
@@ -54,16 +64,13 @@ public final class JdbiRedriver implements AutoCloseable {
      * @param writer that the events are written with
      * @param topics that the relay has routes for, {@code routes.topics()}: a letter of any other is skipped, because its
      *     event would stay in the outbox
+     * @param tables where the letters are
      */
-    public JdbiRedriver(Jdbi jdbi, OutboxWriter<Handle> writer, Set<String> topics) {
+    public JdbiRedriver(Jdbi jdbi, OutboxWriter<Handle> writer, Set<String> topics, OutboxTables tables) {
         this.jdbi = jdbi;
-        this.batch = new RedriveBatch(writer, Set.copyOf(topics));
+        this.tables = tables;
+        this.batch = new RedriveBatch(writer, Set.copyOf(topics), tables);
         this.loop = new Loop("baton-redrive", this::pass);
-    }
-
-    /** The topic under which letters of this queue and job name are sent back. */
-    public static String topic(String queue, String jobName) {
-        return "baton.redrive/" + queue + "/" + jobName;
     }
 
     /** Works on all runs until it is closed, in a thread of its own; once only. */
@@ -74,7 +81,7 @@ public final class JdbiRedriver implements AutoCloseable {
 
     /** Begins a run. */
     public UUID redrive(RedriveOrder order) {
-        UUID id = jdbi.withHandle(handle -> handle.createQuery(ORDER)
+        UUID id = jdbi.withHandle(handle -> handle.createQuery(tables.in(ORDER))
                 .bind("filter", Json.write(order.filter()))
                 .bind("most", order.limit())
                 .bind("rate", order.perSecond())
@@ -95,7 +102,7 @@ public final class JdbiRedriver implements AutoCloseable {
     /** How far a run is. */
     public Optional<RedriveProgress> progress(UUID run) {
         return jdbi.withHandle(
-                handle -> handle.createQuery("SELECT " + RedriveRun.COLUMNS + " FROM dead_letter_redrives WHERE id = ?")
+                handle -> handle.createQuery(tables.in(PROGRESS))
                         .bind(0, run)
                         .map((row, context) -> RedriveRun.read(row).progress())
                         .findOne());
@@ -119,7 +126,7 @@ public final class JdbiRedriver implements AutoCloseable {
     /** One batch of each run that nobody else is at. Returns how long to rest. */
     public Duration pass() {
         try (Handle handle = jdbi.open()) {
-            return handle.inTransaction(transaction -> RedriveRun.lockAll(transaction).stream()
+            return handle.inTransaction(transaction -> RedriveRun.lockAll(transaction, tables).stream()
                     .map(run -> pass(transaction, run))
                     .min(Duration::compareTo)
                     .orElse(IDLE));
@@ -143,12 +150,12 @@ public final class JdbiRedriver implements AutoCloseable {
         int sent = batch.send(transaction, run, letters);
         StoredLetter last = letters.isEmpty() ? null : letters.get(letters.size() - 1);
         Cursor behind = last == null ? null : new Cursor(last.letter().diedAt(), last.id());
-        run.advance(transaction, sent, letters.size() - sent, behind, letters.isEmpty());
+        run.advance(transaction, tables, sent, letters.size() - sent, behind, letters.isEmpty());
         return letters.isEmpty() ? Duration.ZERO : run.rest();
     }
 
     private boolean turn(UUID run, State to, String from) {
-        boolean turned = jdbi.withHandle(handle -> handle.createUpdate(SWITCH)
+        boolean turned = jdbi.withHandle(handle -> handle.createUpdate(tables.in(SWITCH))
                         .bind("to", to.name())
                         .bind("id", run)
                         .bind("from", from)

@@ -13,14 +13,20 @@ final class LetterAudit {
             INSERT INTO dead_letter_audit (letter_id, action, by_whom, why, redrive_id)
             VALUES (:letter, :action, :by, :why, CAST(:redrive AS uuid))""";
 
-    private LetterAudit() {}
+    private static final String OF = "SELECT * FROM dead_letter_audit WHERE letter_id = ? ORDER BY seq";
+
+    private final OutboxTables tables;
+
+    LetterAudit(OutboxTables tables) {
+        this.tables = tables;
+    }
 
     /** Writes an entry per letter, in the caller's transaction. */
-    static void add(Handle transaction, List<Entry> entries, String by, @Nullable UUID redrive) {
+    void add(Handle transaction, List<Entry> entries, String by, @Nullable UUID redrive) {
         if (entries.isEmpty()) {
             return;
         }
-        PreparedBatch batch = transaction.prepareBatch(ADD);
+        PreparedBatch batch = transaction.prepareBatch(tables.in(ADD));
         entries.forEach(entry -> batch.bind("letter", entry.letter)
                 .bind("action", entry.action.name())
                 .bind("by", by)
@@ -30,8 +36,8 @@ final class LetterAudit {
         batch.execute();
     }
 
-    static List<AuditEntry> of(Handle handle, UUID letter) {
-        return handle.createQuery("SELECT * FROM dead_letter_audit WHERE letter_id = ? ORDER BY seq")
+    List<AuditEntry> of(Handle handle, UUID letter) {
+        return handle.createQuery(tables.in(OF))
                 .bind(0, letter)
                 .map((row, context) -> new AuditEntry(
                         LetterRow.moment(row, "at"),

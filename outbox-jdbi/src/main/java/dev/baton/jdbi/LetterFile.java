@@ -32,10 +32,12 @@ final class LetterFile {
             ON CONFLICT DO NOTHING""";
 
     private final Jdbi jdbi;
+    private final OutboxTables tables;
     private final String by;
 
-    LetterFile(Jdbi jdbi, String by) {
+    LetterFile(Jdbi jdbi, OutboxTables tables, String by) {
         this.jdbi = jdbi;
+        this.tables = tables;
         this.by = by;
     }
 
@@ -97,14 +99,14 @@ final class LetterFile {
                         added.add(new LetterAudit.Entry(letter.id(), AuditEntry.Action.IMPORTED, "import"));
                     }
                 }
-                LetterAudit.add(transaction, added, by, null);
+                new LetterAudit(tables).add(transaction, added, by, null);
                 return added.size();
             });
         }
     }
 
-    private static boolean insert(Handle transaction, StoredLetter letter) {
-        return LetterRow.bind(transaction.createUpdate(INSERT), letter.letter(), letter.history())
+    private boolean insert(Handle transaction, StoredLetter letter) {
+        return LetterRow.bind(transaction.createUpdate(tables.in(INSERT)), letter.letter(), letter.history())
                         .bind("id", letter.id())
                         .bind("state", letter.state().name())
                         .bind("redrives", letter.redrives())

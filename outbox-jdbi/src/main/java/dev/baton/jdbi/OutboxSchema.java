@@ -10,8 +10,7 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 
 /**
- * Creates the tables of the outbox and of the dead letters, in the connection's current schema unless told otherwise. The
- * dead letters are always there, and under their own names.
+ * Creates the tables of the outbox and of the dead letters, in the connection's current schema unless told otherwise.
  *
  * <p>The files are {@code dev/baton/jdbi/V<n>__<what>.sql} in the jar; Flyway can run them from there
  * ({@code classpath:dev/baton/jdbi}) instead.
@@ -81,9 +80,8 @@ public final class OutboxSchema {
     private void createTables(Handle handle) {
         handle.useTransaction(transaction -> {
             transaction.execute("SET LOCAL lock_timeout = '1s'");
-            statements(DEAD_LETTERS).forEach(transaction::execute);
             useSchema(transaction, true);
-            for (String file : List.of("V1__outbox.sql", LAST_TABLES)) {
+            for (String file : List.of("V1__outbox.sql", LAST_TABLES, DEAD_LETTERS)) {
                 statements(file).forEach(transaction::execute);
             }
             if (isSmall(transaction)) {

@@ -4,11 +4,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where the tables of an outbox are: in which schema, and what their names begin with. By default they are in the
- * connection's current schema and are called {@code outbox_events} and so on.
+ * Where the tables of an outbox and of its dead letters are: in which schema, and what their names begin with. By default
+ * they are in the connection's current schema and are called {@code outbox_events}, {@code dead_letters} and so on.
  */
 public final class OutboxTables {
-    private static final Pattern NAME = Pattern.compile("\\boutbox_(\\w+)");
+    private static final Pattern NAME = Pattern.compile("\\b(?:outbox_|dead_letter)\\w+");
     private static final Pattern ALLOWED = Pattern.compile("[^\"\\p{Cntrl}]{0,30}");
 
     /** In the current schema, without a prefix. */
@@ -40,7 +40,7 @@ public final class OutboxTables {
         return new OutboxTables(schema, begin);
     }
 
-    /** A statement about {@code outbox_..}, with these names instead: quoted, and in the schema. */
+    /** A statement about {@code outbox_..} or {@code dead_letter..}, with these names instead: quoted, and in the schema. */
     String in(String sql) {
         return rename(sql, schema.isEmpty() ? "" : quoted(schema) + ".");
     }
@@ -61,7 +61,7 @@ public final class OutboxTables {
 
     private String rename(String sql, String before) {
         return NAME.matcher(sql)
-                .replaceAll(name -> Matcher.quoteReplacement(before + quoted(prefix + "outbox_" + name.group(1))));
+                .replaceAll(name -> Matcher.quoteReplacement(before + quoted(prefix + name.group())));
     }
 
     static String quoted(String name) {

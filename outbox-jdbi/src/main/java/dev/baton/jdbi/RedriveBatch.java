@@ -34,10 +34,14 @@ final class RedriveBatch {
 
     private final OutboxWriter<Handle> writer;
     private final Set<String> topics;
+    private final OutboxTables tables;
+    private final LetterAudit audit;
 
-    RedriveBatch(OutboxWriter<Handle> writer, Set<String> topics) {
+    RedriveBatch(OutboxWriter<Handle> writer, Set<String> topics, OutboxTables tables) {
         this.writer = writer;
         this.topics = topics;
+        this.tables = tables;
+        this.audit = new LetterAudit(tables);
     }
 
     /** The next letters of a run, locked. Those that died again since it was ordered are not among them. */
@@ -60,7 +64,7 @@ final class RedriveBatch {
         written.forEach(id -> entries.add(new LetterAudit.Entry(
                 id, AuditEntry.Action.REDRIVEN, run.order().why())));
         close(transaction, written, run.order().why());
-        LetterAudit.add(transaction, entries, run.order().by(), run.id());
+        audit.add(transaction, entries, run.order().by(), run.id());
         return written.size();
     }
 
@@ -85,13 +89,13 @@ final class RedriveBatch {
         return new RedriveProgress(new UUID(0, 0), RedriveProgress.State.DONE, good, bad);
     }
 
-    private static List<StoredLetter> letters(
+    private List<StoredLetter> letters(
             Handle handle, LetterFilter filter, @Nullable Instant buriedUntil, @Nullable Cursor after, int limit) {
         LetterWhere where = new LetterWhere(filter.state(LetterState.OPEN)).after(after);
         if (buriedUntil != null) {
             where.buriedUntil(buriedUntil);
         }
-        return where.bind(handle.createQuery(LETTERS.formatted(where.sql())))
+        return where.bind(handle.createQuery(tables.in(LETTERS.formatted(where.sql()))))
                 .bind("limit", limit)
                 .map((row, context) -> LetterRow.read(row))
                 .list();
@@ -107,7 +111,7 @@ final class RedriveBatch {
     }
 
     private Event event(DeadLetter letter, @Nullable String patch) {
-        String topic = JdbiRedriver.topic(letter.queue(), letter.jobName());
+        String topic = RedriveOrder.topic(letter.queue(), letter.jobName());
         if (!topics.contains(topic)) {
             throw new IllegalArgumentException("topic " + topic + " has no route");
         }
@@ -149,9 +153,9 @@ final class RedriveBatch {
         }
     }
 
-    private static void close(Handle transaction, Set<UUID> letters, String why) {
+    private void close(Handle transaction, Set<UUID> letters, String why) {
         transaction
-                .createUpdate(CLOSE)
+                .createUpdate(tables.in(CLOSE))
                 .bind("why", why)
                 .bind(
                         "ids",

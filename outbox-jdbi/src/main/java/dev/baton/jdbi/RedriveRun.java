@@ -53,8 +53,8 @@ record RedriveRun(
             WHERE id = :id""";
 
     /** Every run that nobody else is at. */
-    static List<RedriveRun> lockAll(Handle transaction) {
-        return transaction.createQuery(NEXT).map((row, context) -> read(row)).list();
+    static List<RedriveRun> lockAll(Handle transaction, OutboxTables tables) {
+        return transaction.createQuery(tables.in(NEXT)).map((row, context) -> read(row)).list();
     }
 
     static RedriveRun read(ResultSet row) throws SQLException {
@@ -108,10 +108,10 @@ record RedriveRun(
         return Duration.ofMillis(Math.max(20, Math.min(1_000, (long) (seconds * 1_000))));
     }
 
-    void advance(Handle transaction, int redriven, int skipped, @Nullable Cursor last, boolean done) {
+    void advance(Handle transaction, OutboxTables tables, int redriven, int skipped, @Nullable Cursor last, boolean done) {
         Cursor behind = last == null ? after : last;
         transaction
-                .createUpdate(ADVANCE)
+                .createUpdate(tables.in(ADVANCE))
                 .bind("redriven", redriven)
                 .bind("skipped", skipped)
                 .bind("died", behind == null ? null : behind.diedAt().atOffset(ZoneOffset.UTC))

@@ -36,7 +36,7 @@ class JdbiDeadLetterStoreIT extends DeadLetterStoreContract {
 
     @Override
     protected void redriveAll() {
-        Set<String> topics = Set.of(JdbiRedriver.topic("payments", "capture-payment"));
+        Set<String> topics = Set.of(RedriveOrder.topic("payments", "capture-payment"));
         try (JdbiRedriver redriver = new JdbiRedriver(jdbi, new JdbiOutboxWriter(), topics)) {
             redriver.redrive(RedriveOrder.of(LetterFilter.OPEN, "ann", "again").patch("{}"));
             redriver.pass();

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class JdbiRedriverIT {
     private static final Instant DIED = Instant.parse("2026-02-01T10:00:00Z");
-    private static final Set<String> TOPICS = Set.of(JdbiRedriver.topic("payments", "capture"));
+    private static final Set<String> TOPICS = Set.of(RedriveOrder.topic("payments", "capture"));
 
     private final Jdbi jdbi = Database.fresh();
     private final JdbiDeadLetterStore store = new JdbiDeadLetterStore(jdbi);

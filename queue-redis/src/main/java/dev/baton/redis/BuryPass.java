@@ -4,6 +4,7 @@ import dev.baton.deadletter.DeadLetter;
 import dev.baton.deadletter.DeadLetterStore;
 import dev.baton.failure.DeathReason;
 import dev.baton.internal.Pass;
+import dev.baton.internal.PlaceHeaders;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -90,7 +91,11 @@ final class BuryPass implements Pass {
                     id,
                     job.envelope().name(),
                     job.payload(),
-                    job.envelope().headers(),
+                    PlaceHeaders.with(
+                            job.envelope().headers(),
+                            job.head().orderingKey(),
+                            job.head().priority(),
+                            job.envelope().retry()),
                     last.reason(),
                     last.errorClass(),
                     last.message(),

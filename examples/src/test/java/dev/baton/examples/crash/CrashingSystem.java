@@ -46,10 +46,8 @@ final class CrashingSystem implements AutoCloseable {
         this.jdbi = Jdbi.create(Postgres.dataSource(jdbcUrl));
         this.jdbi.setSqlLogger(new BeforeMark());
         this.queues = RedisQueues.connect(redis, prefix);
-        this.routes = Routes.builder()
-                .route("order.placed", queue(), JOB)
-                .route(JdbiRedriver.topic(QUEUE, JOB), queue(), JOB)
-                .build();
+        this.routes =
+                Routes.builder().route("order.placed", queue(), JOB).build().redrivable();
     }
 
     /** Arguments: crash point, JDBC URL, Redis URI, prefix. */

@@ -1,20 +1,29 @@
 package dev.baton.examples.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.deadletter.DeadLetter;
 import dev.baton.deadletter.LetterFilter;
+import dev.baton.deadletter.RedriveOrder;
 import dev.baton.deadletter.StoredLetter;
 import dev.baton.failure.DeathReason;
 import dev.baton.failure.PermanentException;
+import dev.baton.failure.RetryPolicy;
 import dev.baton.jdbi.JdbiDeadLetterStore;
+import dev.baton.jdbi.JdbiOutboxStore;
+import dev.baton.jdbi.JdbiOutboxWriter;
+import dev.baton.jdbi.JdbiRedriver;
 import dev.baton.jdbi.OutboxSchema;
+import dev.baton.job.Job;
 import dev.baton.job.JobHandler;
 import dev.baton.job.NewJob;
 import dev.baton.redis.RedisJobQueue;
 import dev.baton.redis.RedisQueues;
 import dev.baton.redis.RedisWorker;
+import dev.baton.relay.Relay;
+import dev.baton.relay.Routes;
 import dev.baton.servers.Postgres;
 import dev.baton.servers.Redis;
 import java.lang.reflect.UndeclaredThrowableException;
@@ -96,6 +105,37 @@ class FailureScenariosIT {
         assertThat(letter.letter().reason()).isEqualTo(DeathReason.PERMANENT);
         assertThat(letter.letter().error()).hasSize(8 * 1024);
         assertThat(letter.letter().stackTrace()).hasSizeLessThanOrEqualTo(16 * 1024);
+    }
+
+    @Test
+    void a_job_that_is_sent_back_has_its_ordering_key_its_priority_and_its_own_policy_again() {
+        RetryPolicy twice = RetryPolicy.DEFAULT.withAttempts(2);
+        Routes routes =
+                Routes.builder().route("work.asked", queue, "work").build().redrivable();
+        try (RedisWorker worker = worker(job -> {
+                    throw new PermanentException("never");
+                });
+                Relay relay = Relay.builder(new JdbiOutboxStore(jdbi), routes).start();
+                JdbiRedriver redriver =
+                        new JdbiRedriver(jdbi, new JdbiOutboxWriter(), routes.topics()).start()) {
+            queue.enqueue(
+                    NewJob.of("work", "{}").orderedBy("k").priority(7).unique("u").retry(twice));
+            await().until(() -> letters.count(LetterFilter.OPEN) == 1);
+            DeadLetter first = letters.open(1).get(0);
+            redriver.redrive(RedriveOrder.of(LetterFilter.OPEN, "ann", "mended"));
+            // Letters tell what the record of the job said: so this one tells what the job that was sent back had.
+            await().until(() -> letters.open(1).stream()
+                    .anyMatch(again -> !again.jobId().equals(first.jobId())));
+            assertThat(List.of(worker, relay)).doesNotContainNull();
+            assertThat(first.headers())
+                    .containsOnly(
+                            entry("baton.ordering-key", "k"),
+                            entry("baton.priority", "7"),
+                            entry("baton.retry", twice.toText()));
+            assertThat(letters.open(1).get(0).headers())
+                    .containsAllEntriesOf(first.headers())
+                    .containsEntry(Job.MESSAGE_ID, first.jobId());
+        }
     }
 
     private StoredLetter dies(JobHandler handler) {
