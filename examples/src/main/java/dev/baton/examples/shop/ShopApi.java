@@ -1,15 +1,17 @@
 package dev.baton.examples.shop;
 
+import dev.baton.examples.service.Database;
+import dev.baton.examples.service.ServiceMain;
 import dev.baton.examples.shop.orders.Order;
 import dev.baton.examples.shop.orders.OrderRepository;
 import dev.baton.examples.shop.orders.OrdersService;
 import dev.baton.examples.shop.payments.HttpPaymentGateway;
 import dev.baton.examples.shop.payments.PaymentRepository;
-import dev.baton.examples.shop.web.Answer;
-import dev.baton.examples.shop.web.HttpError;
-import dev.baton.examples.shop.web.JsonClient;
-import dev.baton.examples.shop.web.JsonServer;
-import dev.baton.examples.shop.web.Request;
+import dev.baton.examples.web.Answer;
+import dev.baton.examples.web.HttpError;
+import dev.baton.examples.web.JsonClient;
+import dev.baton.examples.web.JsonServer;
+import dev.baton.examples.web.Request;
 import dev.baton.jdbi.JdbiOutboxWriter;
 import dev.baton.trace.Trace;
 import java.io.IOException;
@@ -32,12 +34,12 @@ public final class ShopApi implements AutoCloseable {
 
     private static final long LARGEST_AMOUNT = 1_000_000_000_000L;
 
-    private final ShopDatabase database;
+    private final Database database;
     private final OrdersService orders;
     private final JsonServer server;
 
     private ShopApi(ShopConfig config, int port, Runnable afterCommit) throws IOException {
-        this.database = ShopDatabase.open(config);
+        this.database = Database.open(config.databaseUrl(), ShopApi.class);
         JdbiOutboxWriter outbox = new JdbiOutboxWriter(afterCommit);
         this.orders = new OrdersService(
                 database.jdbi(),
@@ -60,8 +62,8 @@ public final class ShopApi implements AutoCloseable {
 
     /** Runs the API as a process of its own; see {@link ShopConfig#from}, and {@code PORT}, 8080 by default. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Main.run(environment -> {
-            int port = (int) ShopConfig.number(environment, "PORT", 8080);
+        ServiceMain.run(environment -> {
+            int port = (int) environment.number("PORT", 8080);
             ShopApi api = start(ShopConfig.from(environment), port, () -> {});
             System.out.println("The shop's API answers at " + api.uri());
             return api;

@@ -1,5 +1,6 @@
 package dev.baton.examples.shop;
 
+import dev.baton.examples.service.Environment;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
@@ -25,29 +26,14 @@ public record ShopConfig(String databaseUrl, URI redis, String prefix, URI forei
      *
      * @throws IllegalArgumentException if a variable is missing or cannot be used; the message names it, not its value
      */
-    public static ShopConfig from(Map<String, String> environment) {
+    public static ShopConfig from(Environment environment) {
         return new ShopConfig(
-                required(
-                        environment,
-                        "DATABASE_URL",
-                        "a PostgreSQL URL, such as postgres://user:password@localhost/shop"),
-                uri(environment, "REDIS_URL", "a Redis URL, such as redis://localhost:6379"),
-                environment.getOrDefault("SHOP_PREFIX", "shop"),
-                uri(environment, "SANDBOX_URL", "the address of the foreign services, such as http://localhost:8090"),
-                Duration.ofSeconds(number(environment, "SHOP_LEASE_SECONDS", LEASE.toSeconds())));
-    }
-
-    /**
-     * A whole number from the environment, or this one if there is none.
-     *
-     * @throws IllegalArgumentException if it is something else
-     */
-    static long number(Map<String, String> environment, String variable, long otherwise) {
-        String value = environment.getOrDefault(variable, Long.toString(otherwise));
-        if (!value.matches("\\d{1,9}")) {
-            throw new IllegalArgumentException(variable + " is not a whole number");
-        }
-        return Long.parseLong(value);
+                environment.required(
+                        "DATABASE_URL", "a PostgreSQL URL, such as postgres://user:password@localhost/shop"),
+                environment.uri("REDIS_URL", "a Redis URL, such as redis://localhost:6379"),
+                environment.text("SHOP_PREFIX", "shop"),
+                environment.uri("SANDBOX_URL", "the address of the foreign services, such as http://localhost:8090"),
+                Duration.ofSeconds(environment.number("SHOP_LEASE_SECONDS", LEASE.toSeconds())));
     }
 
     /** The way back: what makes another process use the same. */
@@ -64,23 +50,5 @@ public record ShopConfig(String databaseUrl, URI redis, String prefix, URI forei
     @Override
     public String toString() {
         return "ShopConfig[" + prefix + "]";
-    }
-
-    private static URI uri(Map<String, String> environment, String variable, String example) {
-        String value = required(environment, variable, example);
-        try {
-            return URI.create(value);
-        } catch (IllegalArgumentException e) {
-            // Not as the cause: its message holds the value.
-            throw new IllegalArgumentException(variable + " is not a URL; set it to " + example);
-        }
-    }
-
-    private static String required(Map<String, String> environment, String variable, String example) {
-        String value = environment.getOrDefault(variable, "");
-        if (value.isBlank()) {
-            throw new IllegalArgumentException(variable + " is missing; set it to " + example);
-        }
-        return value;
     }
 }

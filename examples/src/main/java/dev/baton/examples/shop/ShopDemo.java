@@ -1,23 +1,23 @@
 package dev.baton.examples.shop;
 
-import dev.baton.examples.shop.demo.Account;
+import dev.baton.examples.demo.Account;
+import dev.baton.examples.demo.DemoProcess;
+import dev.baton.examples.demo.DemoServers;
+import dev.baton.examples.demo.DemoSettings;
+import dev.baton.examples.demo.Report;
+import dev.baton.examples.demo.Stage;
+import dev.baton.examples.demo.Watch;
+import dev.baton.examples.sandbox.Faults;
 import dev.baton.examples.shop.demo.Auditor;
 import dev.baton.examples.shop.demo.Customers;
-import dev.baton.examples.shop.demo.DemoServers;
-import dev.baton.examples.shop.demo.DemoSettings;
 import dev.baton.examples.shop.demo.Findings;
 import dev.baton.examples.shop.demo.Latency;
-import dev.baton.examples.shop.demo.Progress;
-import dev.baton.examples.shop.demo.Report;
-import dev.baton.examples.shop.demo.Watch;
-import dev.baton.examples.shop.demo.WorkerProcess;
-import dev.baton.examples.shop.sandbox.Faults;
+import dev.baton.examples.shop.demo.ShopAccount;
+import dev.baton.examples.shop.demo.ShopProgress;
+import dev.baton.examples.shop.demo.ShopServers;
 import dev.baton.examples.shop.sandbox.Sandbox;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  * and adds up in the end. Run it by {@code mvn -q -Pshop}; {@link DemoSettings} lists its properties. Ends with
  * status 0 only if the account holds.
  */
-public final class ShopDemo implements AutoCloseable {
+public final class ShopDemo {
+    private static final int ORDERS = 200;
+
     /** Short, so that the jobs of killed workers start again soon. */
     private static final Duration LEASE = Duration.ofSeconds(5);
 
@@ -38,61 +40,53 @@ public final class ShopDemo implements AutoCloseable {
     private static final double KILL_AT = 0.7;
 
     private final DemoSettings settings;
+    private final Stage stage;
     private final Latency latency = new Latency();
-    private final CountDownLatch closing = new CountDownLatch(1);
-    private final Deque<AutoCloseable> open = new ArrayDeque<>();
-    private @Nullable WorkerProcess victim;
+    private @Nullable DemoProcess victim;
     private boolean killed;
     private volatile @Nullable ShopWorker worker;
 
-    private ShopDemo(DemoSettings settings) {
+    private ShopDemo(DemoSettings settings, Stage stage) {
         this.settings = settings;
+        this.stage = stage;
     }
 
     /** Runs it. */
     public static void main(String[] args) {
-        ShopDemo demo = new ShopDemo(settingsOrExit());
-        Runtime.getRuntime().addShutdownHook(new Thread(demo::close, "demo-shutdown"));
-        boolean holds = false;
-        try {
-            holds = demo.run();
-        } catch (Throwable e) {
-            // Errors too, for other threads would keep the JVM alive. After Ctrl-C everything is closed under our feet:
-            // what fails then is no news.
-            if (demo.closing.getCount() > 0) {
-                System.err.println("The demo failed: " + e + "; target/shop.log may know more");
-            }
-        }
-        demo.close();
-        System.exit(holds ? 0 : 1);
+        Stage.run(
+                () -> DemoSettings.fromProperties("shop", ORDERS, false),
+                (settings, stage) -> new ShopDemo(settings, stage).run());
     }
 
     private boolean run() throws IOException, InterruptedException {
         System.out.println(DemoServers.start());
-        Sandbox sandbox = opened(Sandbox.start(settings.faults() ? Faults.seeded(settings.seed()) : Faults.none()));
-        ShopConfig config = DemoServers.freshShop(sandbox.uri(), LEASE);
-        Auditor auditor = opened(new Auditor(config, sandbox));
-        ShopApi api = opened(ShopApi.start(config, 0, this::afterCommit));
+        Sandbox sandbox =
+                stage.opened(Sandbox.start(settings.faults() ? Faults.seeded(settings.seed()) : Faults.none()));
+        ShopConfig config = ShopServers.freshShop(sandbox.uri(), LEASE);
+        Auditor auditor = stage.opened(new Auditor(config, sandbox));
+        ShopApi api = stage.opened(ShopApi.start(config, 0, this::afterCommit));
         startWorkers(config);
         System.out.println(settings.orders() + " orders, seed " + settings.seed()
                 + (settings.faults() ? ", with faults" : ", without faults")
                 + (settings.kill() ? ", workers in a JVM that will be killed" : ""));
-        Watch watch = new Watch(settings, closing);
-        Customers customers = opened(Customers.start(api.uri(), settings.orders(), settings.seed()));
-        watch.untilDone(() -> auditor.look(customers.placed().size()), progress -> killWhenItHurts(progress, config));
+        Watch watch = new Watch(settings.limit(), stage.closing());
+        Customers customers = stage.opened(Customers.start(api.uri(), settings.orders(), settings.seed()));
+        watch.untilDone(
+                () -> auditor.look(customers.placed().size(), settings.orders()),
+                progress -> killWhenItHurts(progress, config));
         return report(watch.seconds(), customers, auditor, sandbox);
     }
 
     private void startWorkers(ShopConfig config) throws IOException {
         if (settings.kill()) {
-            victim = opened(WorkerProcess.start(config));
+            victim = stage.opened(DemoProcess.start("shop-worker", ShopWorker.class, config.toEnvironment()));
         } else {
-            worker = opened(ShopWorker.start(config, latency));
+            worker = stage.opened(ShopWorker.start(config, latency));
         }
     }
 
-    private void killWhenItHurts(Progress progress, ShopConfig config) {
-        WorkerProcess process = victim;
+    private void killWhenItHurts(ShopProgress progress, ShopConfig config) {
+        DemoProcess process = victim;
         double captured = (double) progress.captured() / settings.orders();
         boolean hurts = captured >= (progress.leased() > 0 ? KILL_FROM : KILL_AT);
         if (process == null || (process.isAlive() && !hurts)) {
@@ -104,7 +98,7 @@ public final class ShopDemo implements AutoCloseable {
         System.out.printf(
                 "%n%s after %d captures; new ones take over.%n",
                 killed ? "Killed the workers" : "The workers died by themselves", progress.captured());
-        worker = opened(ShopWorker.start(config, latency));
+        worker = stage.opened(ShopWorker.start(config, latency));
     }
 
     private void afterCommit() {
@@ -117,50 +111,18 @@ public final class ShopDemo implements AutoCloseable {
 
     private boolean report(double seconds, Customers customers, Auditor auditor, Sandbox sandbox) throws IOException {
         Findings findings = auditor.findings();
-        Account account = Account.of(settings.orders(), customers.placed(), findings);
-        Report report = new Report(
-                settings,
-                account,
-                killed,
-                seconds,
-                latency.summary(),
-                sandbox.faults(),
-                auditor.jobTotals(),
-                findings.deadLetters());
-        report.print();
-        report.write(settings.account());
+        Account account = ShopAccount.of(settings.orders(), customers.placed(), findings);
+        new Report(
+                        settings,
+                        account,
+                        killed,
+                        seconds,
+                        latency.summary(),
+                        "from commit to job start in this JVM, the waits of throttled queues included",
+                        sandbox.faults(),
+                        auditor.jobTotals(),
+                        findings.deadLetters())
+                .publish();
         return account.holds();
-    }
-
-    private <T extends AutoCloseable> T opened(T resource) {
-        synchronized (open) {
-            open.push(resource);
-        }
-        return resource;
-    }
-
-    /** Stops everything, what was started last first: customers, then workers, then what they talk to. */
-    @Override
-    public void close() {
-        closing.countDown();
-        synchronized (open) {
-            while (!open.isEmpty()) {
-                try {
-                    open.pop().close();
-                } catch (Exception e) {
-                    System.err.println("could not stop cleanly: " + e);
-                }
-            }
-        }
-    }
-
-    private static DemoSettings settingsOrExit() {
-        try {
-            return DemoSettings.fromProperties();
-        } catch (IllegalArgumentException e) {
-            System.err.println(e.getMessage());
-            System.exit(2);
-            throw e;
-        }
     }
 }

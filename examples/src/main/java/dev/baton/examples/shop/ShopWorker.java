@@ -1,6 +1,8 @@
 package dev.baton.examples.shop;
 
 import dev.baton.deadletter.DeadLetterStore;
+import dev.baton.examples.service.Database;
+import dev.baton.examples.service.ServiceMain;
 import dev.baton.examples.shop.loyalty.LoyaltyService;
 import dev.baton.examples.shop.notifications.HttpMailer;
 import dev.baton.examples.shop.notifications.NotificationsService;
@@ -11,7 +13,7 @@ import dev.baton.examples.shop.payments.PaymentRepository;
 import dev.baton.examples.shop.payments.PaymentsService;
 import dev.baton.examples.shop.shipping.HttpCarrier;
 import dev.baton.examples.shop.shipping.ShippingService;
-import dev.baton.examples.shop.web.JsonClient;
+import dev.baton.examples.web.JsonClient;
 import dev.baton.failure.RetryPolicy;
 import dev.baton.jdbi.JdbiDeadLetterStore;
 import dev.baton.jdbi.JdbiOutboxStore;
@@ -32,7 +34,7 @@ import org.jdbi.v3.core.Jdbi;
 public final class ShopWorker implements AutoCloseable {
     private final ShopConfig config;
     private final ShopProbe probe;
-    private final ShopDatabase database;
+    private final Database database;
     private final RedisQueues queues;
     private final Relay relay;
     private final RedisWorkers workers;
@@ -40,7 +42,7 @@ public final class ShopWorker implements AutoCloseable {
     private ShopWorker(ShopConfig config, ShopProbe probe) {
         this.config = config;
         this.probe = probe;
-        this.database = ShopDatabase.open(config);
+        this.database = Database.open(config.databaseUrl(), ShopApi.class);
         this.queues = RedisQueues.connect(config.redis(), config.prefix());
         this.relay = Relay.builder(new JdbiOutboxStore(database.jdbi()), ShopRoutes.over(queues::queue))
                 .deadLetters(new JdbiDeadLetterStore(database.jdbi()))
@@ -61,7 +63,7 @@ public final class ShopWorker implements AutoCloseable {
 
     /** Runs it as a process of its own; see {@link ShopConfig#from}. */
     public static void main(String[] args) throws IOException, InterruptedException {
-        Main.run(environment -> {
+        ServiceMain.run(environment -> {
             ShopWorker worker = start(ShopConfig.from(environment));
             System.out.println("The shop's workers are running");
             return worker;

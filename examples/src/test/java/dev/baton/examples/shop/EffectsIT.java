@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.baton.examples.sandbox.Fault;
 import dev.baton.examples.shop.loyalty.LoyaltyService;
 import dev.baton.examples.shop.notifications.HttpMailer;
 import dev.baton.examples.shop.notifications.NotificationsService;
 import dev.baton.examples.shop.orders.Order;
-import dev.baton.examples.shop.sandbox.Fault;
 import dev.baton.examples.shop.shipping.HttpCarrier;
 import dev.baton.examples.shop.shipping.ShippingService;
 import java.io.IOException;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
+import dev.baton.examples.sandbox.Fault;
 import dev.baton.examples.shop.orders.OrdersService.Cancellation;
 import dev.baton.examples.shop.payments.HttpPaymentGateway;
 import dev.baton.examples.shop.payments.Payment;
 import dev.baton.examples.shop.payments.PaymentRepository;
 import dev.baton.examples.shop.payments.PaymentsService;
-import dev.baton.examples.shop.sandbox.Fault;
 import dev.baton.failure.PermanentException;
 import dev.baton.failure.ThrottledException;
 import java.io.IOException;

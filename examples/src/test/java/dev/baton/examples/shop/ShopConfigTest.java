@@ -3,6 +3,7 @@ package dev.baton.examples.shop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.baton.examples.service.Environment;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,9 +16,9 @@ class ShopConfigTest {
 
     @Test
     void what_one_process_uses_another_one_can_be_told_to_use() {
-        ShopConfig config = ShopConfig.from(COMPLETE);
+        ShopConfig config = ShopConfig.from(new Environment(COMPLETE));
 
-        assertThat(ShopConfig.from(config.toEnvironment())).isEqualTo(config);
+        assertThat(ShopConfig.from(new Environment(config.toEnvironment()))).isEqualTo(config);
     }
 
     @Test
@@ -27,7 +28,7 @@ class ShopConfigTest {
             incomplete.remove(variable);
 
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> ShopConfig.from(incomplete))
+                    .isThrownBy(() -> ShopConfig.from(new Environment(incomplete)))
                     .withMessageStartingWith(variable + " is missing");
         }
     }
@@ -38,7 +39,7 @@ class ShopConfigTest {
         bad.put("REDIS_URL", "redis://:s3 cret@cache");
 
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ShopConfig.from(bad))
+                .isThrownBy(() -> ShopConfig.from(new Environment(bad)))
                 .withMessageStartingWith("REDIS_URL is not a URL")
                 .withMessageNotContaining("cret")
                 .withNoCause();
@@ -46,14 +47,6 @@ class ShopConfigTest {
 
     @Test
     void no_password_is_shown() {
-        assertThat(ShopConfig.from(COMPLETE).toString()).doesNotContain("s3cret");
-    }
-
-    @Test
-    void the_usual_form_of_a_database_url_is_understood() {
-        assertThat(ShopDatabase.jdbcUrl("postgres://shop:s3%40cret@db:5433/shop?sslmode=require"))
-                .isEqualTo("jdbc:postgresql://db:5433/shop?user=shop&password=s3%40cret&sslmode=require");
-        assertThat(ShopDatabase.jdbcUrl("jdbc:postgresql://db/shop?user=x"))
-                .isEqualTo("jdbc:postgresql://db/shop?user=x");
+        assertThat(ShopConfig.from(new Environment(COMPLETE)).toString()).doesNotContain("s3cret");
     }
 }

@@ -1,6 +1,8 @@
 package dev.baton.examples.shop;
 
-import dev.baton.examples.shop.demo.DemoServers;
+import dev.baton.examples.sandbox.ScriptedFaults;
+import dev.baton.examples.service.Database;
+import dev.baton.examples.shop.demo.ShopServers;
 import dev.baton.examples.shop.orders.Order;
 import dev.baton.examples.shop.orders.OrderRepository;
 import dev.baton.examples.shop.orders.OrdersService;
@@ -9,7 +11,7 @@ import dev.baton.examples.shop.payments.Payment;
 import dev.baton.examples.shop.payments.PaymentRepository;
 import dev.baton.examples.shop.payments.PaymentsService;
 import dev.baton.examples.shop.sandbox.Sandbox;
-import dev.baton.examples.shop.web.JsonClient;
+import dev.baton.examples.web.JsonClient;
 import dev.baton.jdbi.JdbiOutboxWriter;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,7 +23,7 @@ final class ShopFixture implements AutoCloseable {
     final ScriptedFaults faults = new ScriptedFaults();
     final Sandbox sandbox;
     final ShopConfig config;
-    final ShopDatabase database;
+    final Database database;
     final JsonClient foreign;
     final PaymentRepository paymentRepository = new PaymentRepository(new JdbiOutboxWriter());
     final OrderRepository orderRepository = new OrderRepository(new JdbiOutboxWriter());
@@ -30,8 +32,8 @@ final class ShopFixture implements AutoCloseable {
 
     ShopFixture() throws IOException {
         sandbox = Sandbox.start(faults);
-        config = DemoServers.freshShop(sandbox.uri(), Duration.ofSeconds(5));
-        database = ShopDatabase.open(config);
+        config = ShopServers.freshShop(sandbox.uri(), Duration.ofSeconds(5));
+        database = Database.open(config.databaseUrl(), ShopApi.class);
         foreign = new JsonClient(sandbox.uri(), ShopConfig.CALL_TIMEOUT);
         HttpPaymentGateway gateway = new HttpPaymentGateway(foreign);
         orders = new OrdersService(database.jdbi(), orderRepository, paymentRepository, gateway);

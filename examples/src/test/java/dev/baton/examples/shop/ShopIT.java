@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.entry;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.examples.shop.demo.Auditor;
-import dev.baton.examples.shop.web.Json;
+import dev.baton.examples.web.Json;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -46,7 +46,7 @@ class ShopIT {
             String order = id(answer);
             worker.nudge();
 
-            await().atMost(SOON).until(() -> auditor.look(1).complete(1));
+            await().atMost(SOON).until(() -> auditor.look(1, 1).complete());
 
             assertThat(shop.sandbox.effects().captures()).containsOnly(entry(order, 1));
             assertThat(shop.sandbox.effects().shipments()).containsOnly(entry(order, 1));

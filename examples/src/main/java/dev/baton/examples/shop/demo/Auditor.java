@@ -3,8 +3,10 @@ package dev.baton.examples.shop.demo;
 import static java.util.stream.Collectors.toMap;
 
 import dev.baton.deadletter.DeadLetter;
+import dev.baton.examples.demo.JobTotals;
+import dev.baton.examples.service.Database;
+import dev.baton.examples.shop.ShopApi;
 import dev.baton.examples.shop.ShopConfig;
-import dev.baton.examples.shop.ShopDatabase;
 import dev.baton.examples.shop.ShopQueues;
 import dev.baton.examples.shop.sandbox.Effects;
 import dev.baton.examples.shop.sandbox.Sandbox;
@@ -12,7 +14,6 @@ import dev.baton.jdbi.JdbiDeadLetterStore;
 import dev.baton.jdbi.JdbiOutboxStore;
 import dev.baton.redis.QueueCounts;
 import dev.baton.redis.RedisQueues;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,23 +24,24 @@ import org.jdbi.v3.core.mapper.RowMapper;
 public final class Auditor implements AutoCloseable {
     private static final int MOST_LETTERS = 1_000;
 
-    private final ShopDatabase database;
+    private final Database database;
     private final RedisQueues queues;
     private final Sandbox sandbox;
 
     /** An auditor of this shop, with connections of its own. */
     public Auditor(ShopConfig config, Sandbox sandbox) {
-        this.database = ShopDatabase.open(config);
+        this.database = Database.open(config.databaseUrl(), ShopApi.class);
         this.queues = RedisQueues.connect(config.redis(), config.prefix());
         this.sandbox = sandbox;
     }
 
     /** How far things are. Cheap enough for several times a second. */
-    public Progress look(int placed) {
+    public ShopProgress look(int placed, int wanted) {
         // Queues first: a job that ends between the two looks leaves its event in the outbox, where the second one sees
         // it.
         List<QueueCounts> counts = counts();
-        return new Progress(
+        return new ShopProgress(
+                wanted,
                 placed,
                 count("SELECT count(*) FROM payments WHERE status = 'captured'"),
                 count("SELECT count(*) FROM shipments"),
@@ -72,15 +74,7 @@ public final class Auditor implements AutoCloseable {
 
     /** How often what happened to jobs, in all queues together. */
     public Map<String, Long> jobTotals() {
-        List<QueueCounts> counts = counts();
-        Map<String, Long> totals = new LinkedHashMap<>();
-        totals.put("completed", sum(counts, count -> count.totals().completed()));
-        totals.put("retried", sum(counts, count -> count.totals().retried()));
-        totals.put("postponed", sum(counts, count -> count.totals().postponed()));
-        totals.put("throttled", sum(counts, count -> count.totals().throttled()));
-        totals.put("reclaimed", sum(counts, count -> count.totals().reclaimed()));
-        totals.put("buried", sum(counts, count -> count.totals().buried()));
-        return totals;
+        return JobTotals.of(counts());
     }
 
     @Override

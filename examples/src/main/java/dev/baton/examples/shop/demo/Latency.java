@@ -1,10 +1,10 @@
 package dev.baton.examples.shop.demo;
 
+import dev.baton.examples.demo.Percentiles;
 import dev.baton.examples.shop.ShopProbe;
 import dev.baton.examples.shop.ShopQueues;
 import dev.baton.job.Job;
 import dev.baton.trace.Trace;
-import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
@@ -45,9 +45,8 @@ public final class Latency implements ShopProbe {
     }
 
     /** What was measured so far. */
-    public Summary summary() {
-        List<Long> sorted = samples.stream().sorted().toList();
-        return new Summary(sorted.size(), percentile(sorted, 50), percentile(sorted, 99));
+    public Percentiles summary() {
+        return Percentiles.of(samples);
     }
 
     private static void remember(Map<String, Long> commits) {
@@ -63,19 +62,4 @@ public final class Latency implements ShopProbe {
             samples.add(System.nanoTime() - committed);
         }
     }
-
-    private static double percentile(List<Long> sorted, int percent) {
-        if (sorted.isEmpty()) {
-            return 0;
-        }
-        int rank = (int) Math.ceil(sorted.size() * percent / 100.0);
-        return Math.round(sorted.get(Math.max(0, rank - 1)) / 100_000.0) / 10.0;
-    }
-
-    /**
-     * In milliseconds.
-     *
-     * @param samples how many starts were measured
-     */
-    public record Summary(int samples, double p50, double p99) {}
 }

@@ -1,6 +1,6 @@
 /**
- * What the demo needs besides the shop: customers who place orders, a look at how far things are, workers in a JVM of
- * their own that can be killed, and the account at the end.
+ * What the demo needs besides the shop: customers who place orders, a look at how far things are, and what has to add up
+ * at the end.
  */
 @NullMarked
 package dev.baton.examples.shop.demo;

@@ -1,6 +1,6 @@
 package dev.baton.examples.shop.notifications;
 
-import dev.baton.examples.shop.web.JsonClient;
+import dev.baton.examples.web.JsonClient;
 import java.io.IOException;
 import java.util.Map;
 import java.util.UUID;

@@ -1,7 +1,7 @@
 package dev.baton.examples.shop.sandbox;
 
-import dev.baton.examples.shop.web.HttpError;
-import dev.baton.examples.shop.web.Request;
+import dev.baton.examples.web.HttpError;
+import dev.baton.examples.web.Request;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;

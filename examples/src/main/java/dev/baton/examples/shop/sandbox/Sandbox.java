@@ -1,19 +1,19 @@
 package dev.baton.examples.shop.sandbox;
 
-import dev.baton.examples.shop.web.Answer;
-import dev.baton.examples.shop.web.HttpError;
-import dev.baton.examples.shop.web.JsonServer;
-import dev.baton.examples.shop.web.Request;
+import dev.baton.examples.sandbox.Fault;
+import dev.baton.examples.sandbox.Faults;
+import dev.baton.examples.sandbox.FaultyCalls;
+import dev.baton.examples.web.Answer;
+import dev.baton.examples.web.HttpError;
+import dev.baton.examples.web.JsonServer;
+import dev.baton.examples.web.Request;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,23 +21,18 @@ import org.jspecify.annotations.Nullable;
  * {@code Idempotency-Key}; the carrier does not, and books every time it is asked. Thread-safe.
  */
 public final class Sandbox implements AutoCloseable {
-    /** Longer than the shop's clients wait. */
-    private static final long HANG_MS = 1_500;
-
     private static final String AUTHORIZE = "POST /authorizations";
 
     private final Object lock = new Object();
-    private final Faults faults;
+    private final FaultyCalls calls;
     private final GatewaySandbox gateway = new GatewaySandbox();
     private final Map<String, List<String>> shipments = new HashMap<>();
     private final Map<String, Integer> mails = new HashMap<>();
     private final IdempotencyKeys mailKeys = new IdempotencyKeys();
-    private final Map<Fault, Integer> injected = new EnumMap<>(Fault.class);
-    private final CountDownLatch closing = new CountDownLatch(1);
     private final JsonServer server;
 
     private Sandbox(Faults faults) throws IOException {
-        this.faults = faults;
+        this.calls = new FaultyCalls(faults);
         this.server = JsonServer.start(0, this::handle);
     }
 
@@ -63,51 +58,26 @@ public final class Sandbox implements AutoCloseable {
 
     /** How many calls went wrong so far, by the way in which they did. */
     public Map<Fault, Integer> faults() {
-        synchronized (lock) {
-            return new EnumMap<>(injected);
-        }
+        return calls.injected();
     }
 
     @Override
     public void close() {
-        closing.countDown();
+        calls.close();
         server.close();
     }
 
-    private Answer handle(Request request) throws InterruptedException {
-        Optional<Fault> fault = faultFor(request);
-        if (fault.isEmpty()) {
-            return act(request);
-        }
-        return switch (fault.get()) {
-            case TOO_MANY_REQUESTS -> Answer.error(429, "too many requests").with("Retry-After", "1");
-            case UNAVAILABLE -> Answer.error(503, "unavailable");
-            case UNAVAILABLE_FOR_A_WHILE -> Answer.error(503, "unavailable").with("Retry-After", "1");
-            case HANG -> {
-                closing.await(HANG_MS, TimeUnit.MILLISECONDS);
-                yield Answer.NOTHING;
-            }
-            case ANSWER_LOST -> {
-                act(request);
-                yield Answer.NOTHING;
-            }
-        };
-    }
-
     /** Placing an order is spared: its caller is a customer, and the faults are to hit what comes after the commit. */
-    private Optional<Fault> faultFor(Request request) {
-        synchronized (lock) {
-            if (request.action().equals(AUTHORIZE)) {
-                return Optional.empty();
-            }
-            Optional<Fault> fault = faults.next(request.action(), orderOf(request));
-            fault.ifPresent(kind -> injected.merge(kind, 1, Integer::sum));
-            return fault;
-        }
+    private Answer handle(Request request) throws InterruptedException {
+        return request.action().equals(AUTHORIZE)
+                ? act(request)
+                : calls.answer(request.action(), orderOf(request), () -> act(request));
     }
 
     private String orderOf(Request request) {
-        return request.id().isEmpty() ? reference(request) : gateway.orderOf(request.id());
+        synchronized (lock) {
+            return request.id().isEmpty() ? reference(request) : gateway.orderOf(request.id());
+        }
     }
 
     private Answer act(Request request) {

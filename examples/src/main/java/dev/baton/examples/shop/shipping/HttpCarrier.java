@@ -1,6 +1,6 @@
 package dev.baton.examples.shop.shipping;
 
-import dev.baton.examples.shop.web.JsonClient;
+import dev.baton.examples.web.JsonClient;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
