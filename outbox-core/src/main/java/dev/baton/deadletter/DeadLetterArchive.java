@@ -62,12 +62,18 @@ public interface DeadLetterArchive extends DeadLetterStore {
      */
     long importFrom(BufferedReader in, String by) throws IOException;
 
+    /** The same for all letters. */
+    default PurgeReport purge(Duration retention) {
+        return purge(LetterFilter.ALL, retention);
+    }
+
     /**
      * Deletes closed letters. Open ones are never deleted, however old: how many of them are older is reported.
      *
+     * @param which of all letters, such as those of one queue
      * @param retention since they were closed
      */
-    PurgeReport purge(Duration retention);
+    PurgeReport purge(LetterFilter which, Duration retention);
 
     /**
      * What a purge did.

@@ -88,9 +88,10 @@ public final class Routes {
      */
     public Routes redrivable() {
         Map<String, List<Route>> all = new LinkedHashMap<>(byTopic);
-        byTopic.values().forEach(routes -> routes.forEach(route -> all.putIfAbsent(
-                RedriveOrder.topic(route.sink().name(), route.jobName()),
-                List.of(Route.to(route.sink(), route.jobName())))));
+        byTopic.values()
+                .forEach(routes -> routes.forEach(route -> all.putIfAbsent(
+                        RedriveOrder.topic(route.sink().name(), route.jobName()),
+                        List.of(Route.to(route.sink(), route.jobName())))));
         return new Routes(Collections.unmodifiableMap(all), passing);
     }
 

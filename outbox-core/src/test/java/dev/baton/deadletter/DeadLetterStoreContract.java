@@ -245,6 +245,8 @@ public abstract class DeadLetterStoreContract {
                         "ann",
                         "old");
         assertThat(store().purge(Duration.ofDays(30)).deleted()).isZero();
+        assertThat(store().purge(LetterFilter.ALL.queue("another"), Duration.ZERO.minusSeconds(1)))
+                .isEqualTo(new DeadLetterArchive.PurgeReport(0, 0));
         assertThat(store().purge(Duration.ZERO.minusSeconds(1))).isEqualTo(new DeadLetterArchive.PurgeReport(1, 1));
         assertThat(store().open(10)).hasSize(1);
     }

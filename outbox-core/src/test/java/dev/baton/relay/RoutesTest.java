@@ -97,7 +97,10 @@ class RoutesTest {
     @Test
     void a_redrivable_table_has_a_way_back_to_each_target_with_the_payload_and_the_place_that_the_job_had() {
         Routes routes = Routes.builder()
-                .route("order.placed", Route.to(payments, "capture").payload(event -> "mapped"), Route.to(mail, "confirm"))
+                .route(
+                        "order.placed",
+                        Route.to(payments, "capture").payload(event -> "mapped"),
+                        Route.to(mail, "confirm"))
                 .route("order.paid", payments, "capture")
                 .build()
                 .letOthersPass("order.paid")
@@ -112,7 +115,8 @@ class RoutesTest {
 
         RetryPolicy twice = RetryPolicy.DEFAULT.withAttempts(2);
         Map<String, String> place = PlaceHeaders.with(Map.of("h", "v"), "k", 7, twice);
-        Event back = Event.of(RedriveOrder.topic("payments", "capture"), "job-1", "{\"a\":1}").withHeaders(place);
+        Event back = Event.of(RedriveOrder.topic("payments", "capture"), "job-1", "{\"a\":1}")
+                .withHeaders(place);
         Delivery delivery = routes.of(back.topic()).get(0).delivery(back);
         assertThat(delivery.payload()).isEqualTo("{\"a\":1}");
         assertThat(delivery.jobName()).isEqualTo("capture");

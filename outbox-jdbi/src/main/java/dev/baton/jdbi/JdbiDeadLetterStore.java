@@ -71,14 +71,14 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
     private static final String PURGE = """
             DELETE FROM dead_letters WHERE id = ANY (ARRAY(
               SELECT id FROM dead_letters
-              WHERE closed_at < now() - :ms * interval '1 ms' AND state <> 'OPEN'
+              WHERE closed_at < now() - :ms * interval '1 ms' AND state <> 'OPEN' AND %s
               ORDER BY closed_at LIMIT :limit FOR UPDATE SKIP LOCKED))""";
 
     private static final String COUNT = "SELECT count(*) FROM dead_letters WHERE %s";
 
     private static final String OLD = """
             SELECT count(*) FROM dead_letters
-            WHERE state = 'OPEN' AND died_at < now() - :ms * interval '1 ms'""";
+            WHERE state = 'OPEN' AND died_at < now() - :ms * interval '1 ms' AND %s""";
 
     private final Jdbi jdbi;
     private final OutboxTables tables;
@@ -148,10 +148,9 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
     @Override
     public long count(LetterFilter filter) {
         LetterWhere where = new LetterWhere(filter);
-        return jdbi.withHandle(
-                handle -> where.bind(handle.createQuery(tables.in(COUNT.formatted(where.sql()))))
-                        .mapTo(Long.class)
-                        .one());
+        return jdbi.withHandle(handle -> where.bind(handle.createQuery(tables.in(COUNT.formatted(where.sql()))))
+                .mapTo(Long.class)
+                .one());
     }
 
     @Override
@@ -206,27 +205,29 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
     }
 
     @Override
-    public PurgeReport purge(Duration retention) {
+    public PurgeReport purge(LetterFilter which, Duration retention) {
+        LetterWhere where = new LetterWhere(which);
+        String sql = tables.in(PURGE.formatted(where.sql()));
         long deleted = 0;
         int batch;
         do {
             try (Handle handle = jdbi.open()) {
-                batch = handle.createUpdate(tables.in(PURGE))
+                batch = where.bind(handle.createUpdate(sql))
                         .bind("ms", retention.toMillis())
                         .bind("limit", PURGE_BATCH)
                         .execute();
             }
             deleted += batch;
         } while (batch == PURGE_BATCH);
-        long waiting = openAndOlder(retention);
+        long waiting = openAndOlder(where, retention);
         if (waiting > 0) {
             log.warn("{} open dead letters are older than {} and wait for somebody", waiting, retention);
         }
         return new PurgeReport(deleted, waiting);
     }
 
-    private long openAndOlder(Duration retention) {
-        return jdbi.withHandle(handle -> handle.createQuery(tables.in(OLD))
+    private long openAndOlder(LetterWhere where, Duration retention) {
+        return jdbi.withHandle(handle -> where.bind(handle.createQuery(tables.in(OLD.formatted(where.sql()))))
                 .bind("ms", retention.toMillis())
                 .mapTo(Long.class)
                 .one());

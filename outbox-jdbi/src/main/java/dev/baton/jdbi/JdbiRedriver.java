@@ -45,8 +45,7 @@ public final class JdbiRedriver implements AutoCloseable {
             UPDATE dead_letter_redrives SET state = :to, paced_from = clock_timestamp(), paced = 0
             WHERE id = :id AND state = ANY (string_to_array(:from, ','))""";
 
-    private static final String PROGRESS =
-            "SELECT " + RedriveRun.COLUMNS + " FROM dead_letter_redrives WHERE id = ?";
+    private static final String PROGRESS = "SELECT " + RedriveRun.COLUMNS + " FROM dead_letter_redrives WHERE id = ?";
 
     private final Jdbi jdbi;
     private final OutboxTables tables;
@@ -101,11 +100,10 @@ public final class JdbiRedriver implements AutoCloseable {
 
     /** How far a run is. */
     public Optional<RedriveProgress> progress(UUID run) {
-        return jdbi.withHandle(
-                handle -> handle.createQuery(tables.in(PROGRESS))
-                        .bind(0, run)
-                        .map((row, context) -> RedriveRun.read(row).progress())
-                        .findOne());
+        return jdbi.withHandle(handle -> handle.createQuery(tables.in(PROGRESS))
+                .bind(0, run)
+                .map((row, context) -> RedriveRun.read(row).progress())
+                .findOne());
     }
 
     /** Lets a run wait; a batch in progress ends first. Returns false if it was not running. */

@@ -60,8 +60,7 @@ public final class OutboxTables {
     }
 
     private String rename(String sql, String before) {
-        return NAME.matcher(sql)
-                .replaceAll(name -> Matcher.quoteReplacement(before + quoted(prefix + name.group())));
+        return NAME.matcher(sql).replaceAll(name -> Matcher.quoteReplacement(before + quoted(prefix + name.group())));
     }
 
     static String quoted(String name) {

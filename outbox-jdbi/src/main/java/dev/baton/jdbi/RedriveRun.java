@@ -54,7 +54,10 @@ record RedriveRun(
 
     /** Every run that nobody else is at. */
     static List<RedriveRun> lockAll(Handle transaction, OutboxTables tables) {
-        return transaction.createQuery(tables.in(NEXT)).map((row, context) -> read(row)).list();
+        return transaction
+                .createQuery(tables.in(NEXT))
+                .map((row, context) -> read(row))
+                .list();
     }
 
     static RedriveRun read(ResultSet row) throws SQLException {
@@ -108,7 +111,8 @@ record RedriveRun(
         return Duration.ofMillis(Math.max(20, Math.min(1_000, (long) (seconds * 1_000))));
     }
 
-    void advance(Handle transaction, OutboxTables tables, int redriven, int skipped, @Nullable Cursor last, boolean done) {
+    void advance(
+            Handle transaction, OutboxTables tables, int redriven, int skipped, @Nullable Cursor last, boolean done) {
         Cursor behind = last == null ? after : last;
         transaction
                 .createUpdate(tables.in(ADVANCE))
