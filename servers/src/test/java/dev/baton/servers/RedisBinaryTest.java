@@ -18,7 +18,8 @@ class RedisBinaryTest {
     void a_program_may_be_named_and_no_name_means_the_unpacked_one() throws IOException {
         Path program = Files.createFile(folder.resolve("valkey-server"));
         assertThat(program.toFile().setExecutable(true)).isTrue();
-        assertThat(RedisBinary.named(Map.of("REDIS_SERVER", program.toString()))).isEqualTo(program);
+        assertThat(RedisBinary.named(Map.of("REDIS_SERVER", program.toString())))
+                .isEqualTo(program);
         assertThat(RedisBinary.named(Map.of("REDIS_SERVER", " "))).isNull();
         assertThat(RedisBinary.named(Map.of())).isNull();
     }

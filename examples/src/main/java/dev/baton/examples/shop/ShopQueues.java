@@ -13,8 +13,11 @@ public final class ShopQueues {
     /** Jobs that keep the loyalty accounts. */
     public static final String LOYALTY = "loyalty";
 
+    /** Jobs that sweep out what is old. */
+    public static final String MAINTENANCE = "maintenance";
+
     /** All of them. */
-    public static final List<String> ALL = List.of(PAYMENTS, NOTIFICATIONS, SHIPPING, LOYALTY);
+    public static final List<String> ALL = List.of(PAYMENTS, NOTIFICATIONS, SHIPPING, LOYALTY, MAINTENANCE);
 
     /** Takes the money of an order. */
     public static final String CAPTURE_PAYMENT = "capture-payment";
@@ -26,6 +29,9 @@ public final class ShopQueues {
     public static final String CREATE_SHIPMENT = "create-shipment";
     /** Rewards the customer. */
     public static final String AWARD_POINTS = "award-points";
+
+    /** Deletes what is old. */
+    public static final String CLEAN_UP = "clean-up";
 
     private ShopQueues() {}
 }

@@ -1,54 +1,57 @@
 package dev.baton.examples.shop;
 
-import dev.baton.deadletter.DeadLetterStore;
 import dev.baton.examples.service.Database;
+import dev.baton.examples.service.Environment;
 import dev.baton.examples.service.ServiceMain;
-import dev.baton.examples.shop.loyalty.LoyaltyService;
-import dev.baton.examples.shop.notifications.HttpMailer;
-import dev.baton.examples.shop.notifications.NotificationsService;
-import dev.baton.examples.shop.orders.Order;
-import dev.baton.examples.shop.payments.HttpPaymentGateway;
-import dev.baton.examples.shop.payments.Payment;
-import dev.baton.examples.shop.payments.PaymentRepository;
-import dev.baton.examples.shop.payments.PaymentsService;
-import dev.baton.examples.shop.shipping.HttpCarrier;
-import dev.baton.examples.shop.shipping.ShippingService;
 import dev.baton.examples.web.JsonClient;
-import dev.baton.failure.RetryPolicy;
 import dev.baton.jdbi.JdbiDeadLetterStore;
 import dev.baton.jdbi.JdbiOutboxStore;
 import dev.baton.jdbi.JdbiOutboxWriter;
-import dev.baton.job.JobHandler;
+import dev.baton.jdbi.JdbiRedriver;
+import dev.baton.redis.RedisJobQueue;
 import dev.baton.redis.RedisQueues;
 import dev.baton.redis.RedisWorker;
-import dev.baton.redis.RedisWorkerBuilder;
 import dev.baton.redis.RedisWorkers;
 import dev.baton.relay.Relay;
+import dev.baton.relay.Routes;
 import java.io.IOException;
-import org.jdbi.v3.core.Jdbi;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that happens after the commit: the relay and the workers of the four queues. Any number of these
- * processes may run; each can be killed at any moment, and the others take over.
+ * Everything that happens after the commit: the relay, the workers of the five queues, and what sends dead jobs back. Any
+ * number of these processes may run; each can be killed at any moment, and the others take over.
  */
 public final class ShopWorker implements AutoCloseable {
     private final ShopConfig config;
     private final ShopProbe probe;
     private final Database database;
+    private final JdbiDeadLetterStore deadLetters;
     private final RedisQueues queues;
     private final Relay relay;
+    private final JdbiRedriver redriver;
+    private final ShopHandlers handlers;
     private final RedisWorkers workers;
 
     private ShopWorker(ShopConfig config, ShopProbe probe) {
         this.config = config;
         this.probe = probe;
         this.database = Database.open(config.databaseUrl(), ShopApi.class);
+        this.deadLetters = new JdbiDeadLetterStore(database.jdbi());
         this.queues = RedisQueues.connect(config.redis(), config.prefix());
-        this.relay = Relay.builder(new JdbiOutboxStore(database.jdbi()), ShopRoutes.over(queues::queue))
-                .deadLetters(new JdbiDeadLetterStore(database.jdbi()))
+        Routes routes = ShopRoutes.over(queues::queue).redrivable();
+        this.relay = Relay.builder(new JdbiOutboxStore(database.jdbi()), routes)
+                .deadLetters(deadLetters)
                 .start();
-        JsonClient foreign = new JsonClient(config.foreignServices(), ShopConfig.CALL_TIMEOUT);
-        this.workers = RedisWorkers.of(payments(foreign), notifications(foreign), shipping(foreign), loyalty());
+        JdbiOutboxWriter outbox = new JdbiOutboxWriter(this::committed);
+        this.redriver = new JdbiRedriver(database.jdbi(), outbox, routes.topics()).start();
+        this.handlers = new ShopHandlers(
+                database.jdbi(),
+                new JsonClient(config.foreignServices(), ShopConfig.CALL_TIMEOUT),
+                outbox,
+                new ShopMaintenance(database.jdbi()),
+                probe);
+        this.workers = RedisWorkers.of(ShopQueues.ALL.stream().map(this::worker).toArray(RedisWorker[]::new));
+        ShopMaintenance.schedule(queues.queue(ShopQueues.MAINTENANCE).schedules());
     }
 
     /** Starts it. */
@@ -61,13 +64,32 @@ public final class ShopWorker implements AutoCloseable {
         return new ShopWorker(config, probe);
     }
 
-    /** Runs it as a process of its own; see {@link ShopConfig#from}. */
+    /**
+     * Runs it as a process of its own; see {@link ShopConfig#from}, and {@code ADMIN_TOKEN}, which opens {@link ShopAdmin}
+     * on {@code ADMIN_PORT}, 8081 by default.
+     */
     public static void main(String[] args) throws IOException, InterruptedException {
         ServiceMain.run(environment -> {
             ShopWorker worker = start(ShopConfig.from(environment));
+            ShopAdmin admin = worker.admin(environment);
             System.out.println("The shop's workers are running");
-            return worker;
+            return () -> {
+                if (admin != null) {
+                    admin.close();
+                }
+                worker.close();
+            };
         });
+    }
+
+    /**
+     * Opens the door for those who run the shop.
+     *
+     * @param port 0 for any free one
+     * @param token that callers have to know
+     */
+    public ShopAdmin admin(int port, String token) throws IOException {
+        return ShopAdmin.start(port, token, new ShopMetrics(relay, queues), deadLetters, redriver);
     }
 
     /** Tells the relay that something was committed. */
@@ -82,75 +104,25 @@ public final class ShopWorker implements AutoCloseable {
     @Override
     public void close() {
         relay.close();
+        redriver.close();
         workers.close();
         queues.close();
         database.close();
     }
 
-    private RedisWorker payments(JsonClient foreign) {
-        Jdbi jdbi = database.jdbi();
-        PaymentRepository repository = new PaymentRepository(new JdbiOutboxWriter(this::committed));
-        PaymentsService service = new PaymentsService(jdbi, repository, new HttpPaymentGateway(foreign));
-        return worker(ShopQueues.PAYMENTS)
-                // Money is worth more attempts; the starts end a job that the gateway throttles for ever.
-                .retry(RetryPolicy.DEFAULT.withAttempts(12).withMaxStarts(50))
-                .handle(
-                        ShopQueues.CAPTURE_PAYMENT,
-                        watched(job -> service.captureForOrder(
-                                job.payload(Order.Placed.class).orderId())))
-                .handle(
-                        ShopQueues.VOID_AUTHORIZATION,
-                        watched(job -> service.voidForOrder(
-                                job.payload(Order.Cancelled.class).orderId())))
-                .start();
-    }
-
-    private RedisWorker notifications(JsonClient foreign) {
-        NotificationsService service = new NotificationsService(new HttpMailer(foreign));
-        return worker(ShopQueues.NOTIFICATIONS)
-                .handle(ShopQueues.ORDER_CONFIRMATION, watched(job -> {
-                    Order.Placed order = job.payload(Order.Placed.class);
-                    service.confirm(job.messageId(), order.orderId(), order.customerId());
-                }))
-                .start();
-    }
-
-    private RedisWorker shipping(JsonClient foreign) {
-        ShippingService service = new ShippingService(database.jdbi(), new HttpCarrier(foreign));
-        return worker(ShopQueues.SHIPPING)
-                // No more calls at once than the carrier bears.
-                .concurrency(4)
-                .handle(
-                        ShopQueues.CREATE_SHIPMENT,
-                        watched(job -> service.createForOrder(
-                                job.payload(Payment.Captured.class).orderId())))
-                .start();
-    }
-
-    private RedisWorker loyalty() {
-        LoyaltyService service = new LoyaltyService(database.jdbi());
-        return worker(ShopQueues.LOYALTY)
-                .handle(ShopQueues.AWARD_POINTS, watched(job -> {
-                    Payment.Captured payment = job.payload(Payment.Captured.class);
-                    service.awardPoints(job.messageId(), payment.customerId(), payment.amount());
-                }))
-                .start();
-    }
-
-    private RedisWorkerBuilder worker(String queue) {
-        DeadLetterStore deadLetters = new JdbiDeadLetterStore(database.jdbi());
-        return RedisWorker.builder(queues.queue(queue))
-                .concurrency(10)
-                .retry(RetryPolicy.DEFAULT.withAttempts(8))
+    private RedisWorker worker(String name) {
+        RedisJobQueue queue = queues.queue(name);
+        QueueOptions options = QueueOptions.of(name, config.carrierPerSecond());
+        options.applyTo(queue.settings());
+        return handlers.addTo(name, options.applyTo(RedisWorker.builder(queue)))
                 .lease(config.lease())
-                .deadLetters(deadLetters);
+                .deadLetters(deadLetters)
+                .start();
     }
 
-    private JobHandler watched(JobHandler handler) {
-        return job -> {
-            probe.started(job);
-            handler.handle(job);
-        };
+    private @Nullable ShopAdmin admin(Environment environment) throws IOException {
+        String token = environment.text("ADMIN_TOKEN", "");
+        return token.isEmpty() ? null : admin((int) environment.number("ADMIN_PORT", 8081), token);
     }
 
     private void committed() {

@@ -7,7 +7,7 @@ import java.util.Map;
  * What goes out.
  *
  * @param status of HTTP, or 0: then nothing goes out, and the connection is closed
- * @param body written as JSON
+ * @param body written as JSON, or as it is if it is a text
  * @param headers besides the usual ones
  */
 public record Answer(int status, Object body, Map<String, String> headers) {
@@ -27,6 +27,11 @@ public record Answer(int status, Object body, Map<String, String> headers) {
     /** An answer that says in a sentence what is wrong. */
     public static Answer error(int status, String message) {
         return of(status, Map.of("error", message));
+    }
+
+    /** A text for people or for Prometheus. */
+    public static Answer text(String text) {
+        return of(200, text).with("Content-Type", "text/plain; charset=utf-8");
     }
 
     /** The same with one header more. */

@@ -95,7 +95,8 @@ public final class JsonServer implements AutoCloseable {
     }
 
     private static void write(HttpExchange exchange, Answer answer) throws IOException {
-        byte[] body = Json.write(answer.body()).getBytes(StandardCharsets.UTF_8);
+        String text = answer.body() instanceof String plain ? plain : Json.write(answer.body());
+        byte[] body = text.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         answer.headers().forEach(exchange.getResponseHeaders()::set);
         exchange.sendResponseHeaders(answer.status(), body.length);

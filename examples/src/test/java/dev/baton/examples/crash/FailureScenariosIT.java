@@ -116,16 +116,18 @@ class FailureScenariosIT {
                     throw new PermanentException("never");
                 });
                 Relay relay = Relay.builder(new JdbiOutboxStore(jdbi), routes).start();
-                JdbiRedriver redriver =
-                        new JdbiRedriver(jdbi, new JdbiOutboxWriter(), routes.topics()).start()) {
-            queue.enqueue(
-                    NewJob.of("work", "{}").orderedBy("k").priority(7).unique("u").retry(twice));
+                JdbiRedriver redriver = new JdbiRedriver(jdbi, new JdbiOutboxWriter(), routes.topics()).start()) {
+            queue.enqueue(NewJob.of("work", "{}")
+                    .orderedBy("k")
+                    .priority(7)
+                    .unique("u")
+                    .retry(twice));
             await().until(() -> letters.count(LetterFilter.OPEN) == 1);
             DeadLetter first = letters.open(1).get(0);
             redriver.redrive(RedriveOrder.of(LetterFilter.OPEN, "ann", "mended"));
             // Letters tell what the record of the job said: so this one tells what the job that was sent back had.
-            await().until(() -> letters.open(1).stream()
-                    .anyMatch(again -> !again.jobId().equals(first.jobId())));
+            await().until(() ->
+                    letters.open(1).stream().anyMatch(again -> !again.jobId().equals(first.jobId())));
             assertThat(List.of(worker, relay)).doesNotContainNull();
             assertThat(first.headers())
                     .containsOnly(
