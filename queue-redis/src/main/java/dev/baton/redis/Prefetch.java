@@ -11,8 +11,8 @@ final class Prefetch {
     /** A job that was taken ahead and has waited for so long goes back, for a worker that has a slot. */
     static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** What waits here while two exchanges are under way. */
-    private static final int MOST = 3 * Exchange.LIMIT;
+    /** For each exchange that may be under way, and what waits here meanwhile. */
+    static final int MOST = (2 + ExtraConversations.COUNT) * Exchange.LIMIT;
 
     /** An exchange brings jobs for the time until the one after the next is answered. */
     private static final double EXCHANGES = 2;

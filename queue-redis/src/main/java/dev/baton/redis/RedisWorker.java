@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Every worker also fires the {@linkplain RedisJobQueue#schedules schedules} of its queue.
  *
- * <p><b>Threads.</b> One thread exchanges with Redis, a second one too under full load, one waits for hints, one fires schedules, one carries dead letters, and
+ * <p><b>Threads.</b> One thread exchanges with Redis, two more under full load, one waits for hints, one fires schedules, one carries dead letters, and
  * a pool runs the handlers. All methods may be called from any thread.
  */
 public final class RedisWorker implements AutoCloseable {
@@ -42,11 +41,9 @@ public final class RedisWorker implements AutoCloseable {
     private final Handlers handlers;
     private final Demand demand;
     private final ExchangePass exchangePass;
-    private final SecondPass secondPass;
+    private final ExtraConversations extra;
     private final WakePass wakePass;
     private final Loop exchangeLoop;
-    private final Loop secondLoop;
-    private final AtomicBoolean secondStarted = new AtomicBoolean();
     private final Loop wakeLoop;
     private final Loop scheduleLoop;
     private final @Nullable Loop buryLoop;
@@ -67,8 +64,7 @@ public final class RedisWorker implements AutoCloseable {
         this.exchangePass = new ExchangePass(
                 conversation(queue, builder.lease), attempts, slots, demand, prefetch, builder.lease, new Around());
         this.exchangeLoop = new Loop("baton-" + name + "-exchange", exchangePass);
-        this.secondPass = new SecondPass(conversation(queue, builder.lease), this::nudge);
-        this.secondLoop = new Loop("baton-" + name + "-exchange-2", secondPass);
+        this.extra = new ExtraConversations(name, () -> conversation(queue, builder.lease), this::nudge);
         this.wakeLoop = new Loop("baton-" + name + "-wake", wakePass);
         this.scheduleLoop = new Loop("baton-" + name + "-schedule", new SchedulePass(new RedisSchedules(queue)));
         this.buryLoop = builder.deadLetters == null
@@ -109,7 +105,7 @@ public final class RedisWorker implements AutoCloseable {
         scheduleLoop.close();
         StopReport report = finishHandlers(longest);
         exchangeLoop.close();
-        secondLoop.close();
+        extra.close();
         lastExchanges();
         if (buryLoop != null) {
             buryLoop.close();
@@ -158,11 +154,7 @@ public final class RedisWorker implements AutoCloseable {
 
         @Override
         public void busy() {
-            if (secondStarted.compareAndSet(false, true)) {
-                secondLoop.start();
-            } else {
-                secondLoop.nudge();
-            }
+            extra.wake();
         }
 
         @Override
@@ -200,11 +192,9 @@ public final class RedisWorker implements AutoCloseable {
 
     /** The exchange loops have ended, so this thread may run their passes; the count is bounded in case Redis is away. */
     private void lastExchanges() {
-        for (int i = 0; i < LAST_EXCHANGES && (secondPass.hasNews() || exchangePass.hasNews()); i++) {
+        for (int i = 0; i < LAST_EXCHANGES && (extra.hasNews() || exchangePass.hasNews()); i++) {
             try {
-                if (secondPass.hasNews()) {
-                    secondPass.run();
-                }
+                extra.tellNews();
                 exchangePass.run();
             } catch (RuntimeException | Error e) {
                 // Errors too: whoever stops a worker has more to stop.

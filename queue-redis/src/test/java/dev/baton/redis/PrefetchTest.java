@@ -30,9 +30,9 @@ class PrefetchTest {
     }
 
     @Test
-    void no_more_are_taken_ahead_than_three_scripts_bring_however_short_they_are() {
+    void no_more_are_taken_ahead_than_all_scripts_under_way_bring_however_short_they_are() {
         prefetch.exchanged(MS, 100_000, 1);
-        assertThat(prefetch.ahead()).isEqualTo(3 * Exchange.LIMIT);
+        assertThat(prefetch.ahead()).isEqualTo(Prefetch.MOST);
     }
 
     @Test
@@ -60,7 +60,7 @@ class PrefetchTest {
     @Test
     void after_one_has_waited_for_too_long_nothing_is_taken_ahead_for_a_while() {
         prefetch.exchanged(MS, 1_000, 1_000 * MS / 1_000);
-        assertThat(prefetch.ahead()).isEqualTo(3 * Exchange.LIMIT);
+        assertThat(prefetch.ahead()).isEqualTo(Prefetch.MOST);
         prefetch.tooFar();
         assertThat(prefetch.ahead()).isZero();
     }

@@ -131,10 +131,11 @@ class TakenAheadIT {
     }
 
     @Test
-    void what_the_second_conversation_brings_is_asked_for_once_and_wakes_the_first_which_renews_it() {
+    void what_another_conversation_brings_is_asked_for_once_and_wakes_the_first_which_renews_it() {
         AtomicInteger woken = new AtomicInteger();
         Conversation other = new Conversation(fixture.worker(), attempts, demand, QueueFixture.LEASE, running);
-        SecondPass second = new SecondPass(other, woken::incrementAndGet);
+        AtomicInteger more = new AtomicInteger();
+        ExtraPass second = new ExtraPass(other, woken::incrementAndGet, more::incrementAndGet);
         assertThat(second.run()).isPositive();
         assertThat(woken).hasValue(0);
 
@@ -150,7 +151,9 @@ class TakenAheadIT {
         assertThat(demand.free()).isZero();
 
         demand.ahead(3 * Exchange.LIMIT);
+        assertThat(more).hasValue(0);
         assertThat(second.run()).as("full: it goes on").isZero();
+        assertThat(more).hasValue(1);
         assertThat(attempts.running()).isEqualTo(1 + Exchange.LIMIT);
         demand.stopTaking();
         assertThat(second.run()).isPositive();

@@ -4,24 +4,24 @@ import dev.baton.internal.Pass;
 import java.time.Duration;
 import java.util.List;
 
-/**
- * A second conversation beside the first, as long as exchanges are full: while one is on its way, the other is at work, so
- * a distant Redis is as busy as a near one. It rests until it is woken.
- */
-final class SecondPass implements Pass {
+/** A conversation beside the first one, as long as its exchanges are full; otherwise it rests until it is woken. */
+final class ExtraPass implements Pass {
     private static final Duration UNTIL_WOKEN = Duration.ofDays(1);
 
     private final Conversation conversation;
     private final Runnable first;
+    private final Runnable next;
 
     /**
      * A pass that is not woken yet.
      *
      * @param first wakes the first conversation, which renews the leases
+     * @param next wakes another one, if this one is not enough either
      */
-    SecondPass(Conversation conversation, Runnable first) {
+    ExtraPass(Conversation conversation, Runnable first, Runnable next) {
         this.conversation = conversation;
         this.first = first;
+        this.next = next;
     }
 
     /** Whether something must still be told to the queue. */
@@ -36,6 +36,10 @@ final class SecondPass implements Pass {
             // It may have gone to rest when it had nothing to renew.
             first.run();
         }
-        return answered.isFull() ? Duration.ZERO : UNTIL_WOKEN;
+        if (!answered.isFull()) {
+            return UNTIL_WOKEN;
+        }
+        next.run();
+        return Duration.ZERO;
     }
 }
