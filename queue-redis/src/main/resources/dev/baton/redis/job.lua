@@ -64,9 +64,13 @@ local function pass_on(id, key)
     return
   end
   local list = key_list(key)
-  local was_head = redis.call('LINDEX', list, 0) == id
-  redis.call('LREM', list, 1, id)
-  local next_id = was_head and redis.call('LINDEX', list, 0)
+  local front = redis.call('LRANGE', list, 0, 1)
+  if front[1] ~= id then
+    redis.call('LREM', list, 1, id)
+    return
+  end
+  redis.call('LPOP', list)
+  local next_id = front[2]
   while next_id do
     redis.call('ZREM', BLOCKED, next_id)
     local priority = placing(beginning(next_id))

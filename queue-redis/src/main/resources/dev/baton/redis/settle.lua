@@ -94,6 +94,7 @@ local function leases_named(first)
   return ids, members, n, at
 end
 
+-- What a settlement does beside what `complete_all` has done.
 local function settle_one(i, member)
   local verb = ARGV[i]
   if verb == 'renew' then
@@ -103,7 +104,6 @@ local function settle_one(i, member)
   local job = {id = ARGV[i + 1], number = tonumber(ARGV[i + 3]), failure = ARGV[i + 4], key = ARGV[i + 5],
     unique = ARGV[i + 6]}
   if verb == 'complete' then
-    complete_all({job.id}, {member})
     pass_on(job.id, job.key)
     free_unique(job.unique)
   else
@@ -124,22 +124,25 @@ local function settle_all(first)
       lost[#lost + 1] = i
     end
   end
-  if #lost > 0 then
-    total('lost', #lost)
-    local held_ids, held_members = {}, {}
-    for i = 1, plain do
-      if held[i] then
-        held_ids[#held_ids + 1] = ids[i]
-        held_members[#held_members + 1] = members[i]
-      end
-    end
-    complete_all(held_ids, held_members)
-  else
+  total('lost', #lost)
+  if n == plain and #lost == 0 then
     complete_all(ids, members)
+    return lost
   end
+  local function word(i)
+    return others + (i - plain - 1) * WORDS
+  end
+  local ended_ids, ended_members = {}, {}
+  for i = 1, n do
+    if held[i] and (i <= plain or ARGV[word(i)] == 'complete') then
+      ended_ids[#ended_ids + 1] = ids[i] or ARGV[word(i) + 1]
+      ended_members[#ended_members + 1] = members[i]
+    end
+  end
+  complete_all(ended_ids, ended_members)
   for i = plain + 1, n do
     if held[i] then
-      settle_one(others + (i - plain - 1) * WORDS, members[i])
+      settle_one(word(i), members[i])
     end
   end
   return lost
