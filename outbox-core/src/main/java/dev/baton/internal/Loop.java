@@ -2,6 +2,7 @@ package dev.baton.internal;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -9,15 +10,15 @@ import org.slf4j.LoggerFactory;
  * The thread that repeats a {@link Pass} until it is closed.
  *
  * <p>No error ends it, not even an {@link Error}: a failed pass is logged (at most one line in ten seconds, with the
- * count of the silent ones) and tried again after a rest that doubles from 50 ms to 2 s, half of it random so that many
- * instances do not come back in step. {@link #nudge} ends the rest of a healthy loop but not that of a failing one: a
+ * count of the silent ones) and tried again after a rest that doubles from 100 ms to 2 s, half of it random so that many
+ * instances do not come back in step: at most five passes fail in a second. {@link #nudge} ends the rest of a healthy loop but not that of a failing one: a
  * burst of nudges must not become a burst of reconnects.
  *
  * <p><b>Threads.</b> One daemon thread of its own; all methods may be called from any thread.
  */
 public final class Loop implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Loop.class);
-    private static final long FIRST_REST_MS = 50;
+    private static final long FIRST_REST_MS = 100;
     private static final long LONGEST_REST_MS = 2_000;
     private static final long LOG_EVERY_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -104,16 +105,20 @@ public final class Loop implements AutoCloseable {
 
     private void failed(Throwable e) {
         tryReport(e);
-        long ceiling = Math.min(LONGEST_REST_MS, FIRST_REST_MS << Math.min(failuresInARow, 10));
-        failuresInARow++;
+        Duration rest = restAfterFailure(failuresInARow++, ThreadLocalRandom.current());
         try {
             if (!closing) {
-                afterFailure.await(Duration.ofMillis(
-                        ceiling / 2 + ThreadLocalRandom.current().nextLong(ceiling / 2 + 1)));
+                afterFailure.await(rest);
             }
         } catch (InterruptedException interrupted) {
             log.debug("{} was interrupted", name);
         }
+    }
+
+    /** @param before how many passes in a row had failed before this one */
+    static Duration restAfterFailure(int before, RandomGenerator random) {
+        long ceiling = Math.min(LONGEST_REST_MS, FIRST_REST_MS << Math.min(before, 10));
+        return Duration.ofMillis(ceiling / 2 + random.nextLong(ceiling / 2 + 1));
     }
 
     /** A logger may fail too, such as by recursion into ten thousand causes; that must not end the loop. */

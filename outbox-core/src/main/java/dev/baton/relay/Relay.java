@@ -22,9 +22,11 @@ import java.util.List;
  * called from any thread. A pass uses one connection, whatever the sinks do meanwhile; a pool of two is enough for one shard.
  */
 public final class Relay implements AutoCloseable {
+    private static final Duration STAND_ASIDE = Duration.ofSeconds(1);
+
     private final OutboxStore store;
     private final Routes routes;
-    private final Tally tally = new Tally();
+    private final Tally tally;
     private final List<ShardPass> shards = new ArrayList<>();
     private final List<Loop> shardLoops = new ArrayList<>();
     private final List<Loop> loops = new ArrayList<>();
@@ -33,19 +35,20 @@ public final class Relay implements AutoCloseable {
     Relay(RelayBuilder builder) {
         this.store = builder.store;
         this.routes = builder.routes;
+        this.tally = new Tally(builder.shards);
         Membership membership = new Membership(builder);
         for (int i = 0; i < builder.shards; i++) {
             ShardPass pass = membership.pass(i);
             shards.add(pass);
-            shardLoops.add(new Loop(builder.shards == 1 ? "baton-relay" : "baton-relay-" + i, counted(pass)));
+            shardLoops.add(new Loop(builder.shards == 1 ? "baton-relay" : "baton-relay-" + i, counted(i, pass)));
         }
         loops.addAll(shardLoops);
-        loops.add(new Loop("baton-relay-clean", new CleanPass(store, builder.retention)));
+        loops.add(new Loop("baton-relay-clean", beside("cleaning", new CleanPass(store, builder.retention))));
         if (builder.deadLetters == null) {
             this.refused = () -> {};
         } else {
             Pass bury = new BuryEventsPass(store, builder.deadLetters, builder.retry.attempts());
-            Loop loop = new Loop("baton-relay-bury", bury);
+            Loop loop = new Loop("baton-relay-bury", beside("burying", bury));
             loops.add(loop);
             this.refused = loop::nudge;
         }
@@ -68,9 +71,10 @@ public final class Relay implements AutoCloseable {
     /** One pass of each shard in the caller's thread; useful in tests and for draining before an upgrade. */
     public PassResult runOnce() {
         PassResult sum = PassResult.STANDBY;
-        for (ShardPass shard : shards) {
-            PassResult result = shard.runOnce();
+        for (int i = 0; i < shards.size(); i++) {
+            PassResult result = shards.get(i).runOnce();
             tally.add(result);
+            tally.succeeded(i);
             sum = sum.plus(result);
         }
         return sum;
@@ -105,14 +109,31 @@ public final class Relay implements AutoCloseable {
         }
     }
 
-    private Pass counted(ShardPass pass) {
+    private Pass counted(int shard, ShardPass pass) {
         return () -> {
             try {
                 Duration rest = pass.run(this::count);
-                tally.succeeded();
+                tally.succeeded(shard);
                 return rest;
             } catch (RuntimeException | Error e) {
-                tally.failed(e);
+                tally.failed(shard, e);
+                throw e;
+            }
+        };
+    }
+
+    /** While a server is away it is the shards that find out when it is back: one of them asks, and one of them logs. */
+    private Pass beside(String duty, Pass pass) {
+        return () -> {
+            if (tally.nothingGoes()) {
+                return STAND_ASIDE;
+            }
+            try {
+                Duration rest = pass.run();
+                tally.succeeded(duty);
+                return rest;
+            } catch (RuntimeException | Error e) {
+                tally.failed(duty, e);
                 throw e;
             }
         };

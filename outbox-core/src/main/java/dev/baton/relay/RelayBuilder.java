@@ -88,12 +88,22 @@ public final class RelayBuilder {
         return this;
     }
 
-    /** A relay without a thread, for {@link Relay#runOnce}. */
+    /**
+     * A relay without a thread, for {@link Relay#runOnce}.
+     *
+     * @throws IllegalArgumentException if a route's delay and retries last longer than the retention: a job that a queue
+     *     lost late could not be handed over again
+     */
     public Relay build() {
+        routes.checkRetention(retention);
         return new Relay(this);
     }
 
-    /** A relay that runs until it is closed. The servers need not answer yet. */
+    /**
+     * A relay that runs until it is closed. The servers need not answer yet.
+     *
+     * @throws IllegalArgumentException as {@link #build}
+     */
     public Relay start() {
         return build().start();
     }

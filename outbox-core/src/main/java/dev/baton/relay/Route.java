@@ -21,7 +21,7 @@ public final class Route {
     private final Sink sink;
     private final String jobName;
     private final Function<Event, ?> payload;
-    private final Function<Event, @Nullable String> key;
+    private final @Nullable Function<Event, @Nullable String> key;
     private final Predicate<Event> when;
     private final JobOptions options;
 
@@ -29,7 +29,7 @@ public final class Route {
             Sink sink,
             String jobName,
             Function<Event, ?> payload,
-            Function<Event, @Nullable String> key,
+            @Nullable Function<Event, @Nullable String> key,
             Predicate<Event> when,
             JobOptions options) {
         this.sink = requireNonNull(sink, "sink");
@@ -48,7 +48,7 @@ public final class Route {
      * @throws IllegalArgumentException if the job name is blank, has more than 200 characters or a control character
      */
     public static Route to(Sink sink, String jobName) {
-        return new Route(sink, jobName, Event::payload, event -> null, event -> true, JobOptions.DEFAULT);
+        return new Route(sink, jobName, Event::payload, null, event -> true, JobOptions.DEFAULT);
     }
 
     /**
@@ -105,6 +105,21 @@ public final class Route {
         return jobName;
     }
 
+    /** What its jobs are to have, whatever the event. */
+    JobOptions options() {
+        return key == null
+                ? options
+                : new JobOptions(options.delay(), null, "any", options.priority(), null, options.retry());
+    }
+
+    /** How long after its event the last attempt may be made, as far as the route says. */
+    Duration lastAttempt() {
+        RetryPolicy retry = options.retry();
+        return retry == null
+                ? options.delay()
+                : options.delay().plus(retry.horizon().worst());
+    }
+
     /** Whether the event goes there; whatever the caller's function throws. */
     boolean takes(Event event) {
         return when.test(event);
@@ -114,7 +129,7 @@ public final class Route {
     Delivery delivery(Event event) {
         Object mapped = requireNonNull(payload.apply(event), "the mapped payload");
         String text = mapped instanceof CharSequence chars ? chars.toString() : Json.write(mapped);
-        String orderingKey = key.apply(event);
+        String orderingKey = key == null ? null : key.apply(event);
         Instant notBefore = event.notBefore();
         if (notBefore == null && orderingKey == null) {
             return new Delivery(event, jobName, text, PlaceHeaders.applied(event.headers(), options));

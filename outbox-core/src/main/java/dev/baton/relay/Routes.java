@@ -2,6 +2,7 @@ package dev.baton.relay;
 
 import dev.baton.deadletter.RedriveOrder;
 import dev.baton.outbox.Topic;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -37,8 +38,9 @@ public final class Routes {
     /**
      * A complete table over an enum.
      *
-     * @throws IllegalArgumentException if a topic has no target, or two targets in one sink: a job's id is its event's
-     *     id, so the second would be taken for a duplicate of the first; give one of them a sink of its own
+     * @throws IllegalArgumentException if a topic has no target; or two targets in one sink: a job's id is its event's
+     *     id, so the second would be taken for a duplicate of the first, give one of them a sink of its own; or if a sink
+     *     cannot keep what a route asks for, such as a delay
      */
     public static <T extends Enum<T> & Topic> Routes of(Class<T> topics, Function<T, List<Route>> routes) {
         Builder builder = builder();
@@ -114,6 +116,20 @@ public final class Routes {
         return topics;
     }
 
+    /** An event must be retained until its jobs are done or dead letters, or what a queue lost of them stays lost. */
+    void checkRetention(Duration retention) {
+        byTopic.forEach((topic, routes) -> routes.forEach(route -> {
+            Duration least = route.lastAttempt();
+            if (retention.compareTo(least) < 0) {
+                throw new IllegalArgumentException("retention is " + retention + ", but " + route.jobName()
+                        + " of topic "
+                        + topic + " may make its last attempt " + least + " after its event (delay and retry policy of"
+                        + " the route); what a queue loses until then could not be handed over again: raise the"
+                        + " retention, or shorten those");
+            }
+        }));
+    }
+
     private void checkSinks() {
         Map<String, Sink> byName = new LinkedHashMap<>();
         for (Sink sink : sinks()) {
@@ -134,6 +150,11 @@ public final class Routes {
                 throw new IllegalArgumentException(
                         "topic " + topic + " has two targets in " + route.sink().name()
                                 + "; both jobs would have the event's id, so give one of them a queue of its own");
+            }
+            String objection = route.sink().objection(route.options());
+            if (objection != null) {
+                throw new IllegalArgumentException("the route of topic " + topic + " to "
+                        + route.sink().name() + " asks for too much: " + objection);
             }
         }
     }

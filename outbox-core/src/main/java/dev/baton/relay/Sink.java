@@ -1,5 +1,6 @@
 package dev.baton.relay;
 
+import dev.baton.job.JobOptions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,16 @@ public interface Sink {
      * payload data.
      */
     default @Nullable String objection(Delivery delivery) {
+        return null;
+    }
+
+    /**
+     * What of a route's options the sink cannot keep, such as a delay; null if it keeps them all. Asked when the routes are
+     * built, so that nobody finds out from an event that came too early.
+     *
+     * @param options as the route says; an ordering key stands for any
+     */
+    default @Nullable String objection(JobOptions options) {
         return null;
     }
 }

@@ -1,6 +1,7 @@
 package dev.baton.relay;
 
 import dev.baton.internal.Ids;
+import dev.baton.job.JobOptions;
 import dev.baton.outbox.Event;
 import dev.baton.relay.ExactSink.Batch;
 import dev.baton.relay.ExactSink.Memory;
@@ -49,6 +50,7 @@ public final class SinkContract {
         holds("it answers nothing to nothing", sink.accept(List.of()).isEmpty());
         List<Delivery> some = deliveries(3);
         holds("it objects to no ordinary delivery", sink.objection(some.get(0)) == null);
+        holds("it objects to no ordinary route", sink.objection(JobOptions.DEFAULT) == null);
         List<SinkAnswer> answers = sink.accept(some);
         holds("it gives one answer per delivery", answers.size() == 3);
         holds("it accepts ordinary deliveries", answers.stream().allMatch(SinkContract::holdsIt));

@@ -1,33 +1,73 @@
 package dev.baton.relay;
 
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Counts what the passes of a relay do. Thread-safe. */
+/** Counts what the passes of a relay do, and knows which of them fail. Thread-safe. */
 final class Tally {
-    private long lastPass = System.nanoTime();
-    private @Nullable String lastError;
+    private final long[] lastTurns;
+    private final boolean[] failing;
+    private final Map<String, String> errors = new LinkedHashMap<>();
     private long published;
     private long healed;
     private long refused;
+
+    Tally(int shards) {
+        this.lastTurns = new long[shards];
+        this.failing = new boolean[shards];
+        Arrays.fill(lastTurns, System.nanoTime());
+    }
 
     synchronized void add(PassResult result) {
         published += result.published();
         healed += result.healed();
         refused += result.refused();
-        succeeded();
     }
 
-    synchronized void succeeded() {
-        lastPass = System.nanoTime();
-        lastError = null;
+    synchronized void succeeded(int shard) {
+        lastTurns[shard] = System.nanoTime();
+        failing[shard] = false;
+        errors.remove(shardName(shard));
     }
 
-    synchronized void failed(Throwable error) {
-        lastError = error.getClass().getName() + ": " + error.getMessage();
+    synchronized void failed(int shard, Throwable error) {
+        failing[shard] = true;
+        failed(shardName(shard), error);
+    }
+
+    /** Of what a relay does beside its shards. */
+    synchronized void succeeded(String duty) {
+        errors.remove(duty);
+    }
+
+    synchronized void failed(String duty, Throwable error) {
+        errors.put(duty, duty + ": " + error.getClass().getName() + ": " + error.getMessage());
+    }
+
+    /** Whether no shard gets anywhere, as when a server is away. */
+    synchronized boolean nothingGoes() {
+        for (boolean fails : failing) {
+            if (!fails) {
+                return false;
+            }
+        }
+        return true;
     }
 
     synchronized RelayStatus status() {
-        return new RelayStatus(Duration.ofNanos(System.nanoTime() - lastPass), lastError, published, healed, refused);
+        long now = System.nanoTime();
+        long longestAgo = Arrays.stream(lastTurns).map(turn -> now - turn).max().orElse(0);
+        return new RelayStatus(Duration.ofNanos(longestAgo), firstError(), published, healed, refused);
+    }
+
+    private @Nullable String firstError() {
+        return errors.values().stream().findFirst().orElse(null);
+    }
+
+    private static String shardName(int shard) {
+        return "shard " + shard;
     }
 }

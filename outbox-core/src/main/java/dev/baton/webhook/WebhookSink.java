@@ -4,6 +4,7 @@ import dev.baton.failure.HttpFailures;
 import dev.baton.failure.PermanentException;
 import dev.baton.internal.Bounds;
 import dev.baton.internal.Names;
+import dev.baton.job.JobOptions;
 import dev.baton.relay.Delivery;
 import dev.baton.relay.Sink;
 import dev.baton.relay.SinkAnswer;
@@ -30,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * nobody answers, or all of several are told to come later (429, 503), the sink counts as away: the relay keeps everything in
  * place and tries again. It waits meanwhile, so give webhooks a relay of their own, with topics of their own and a
  * {@code batchSize} of about 50; or a queue in between.
+ *
+ * <p>Each event is sent at once, and the relay's own backoff repeats it: a route with a delay, an ordering key, a priority or a
+ * retry policy is refused when the routes are built, and an event with a {@code notBefore} is refused by the relay rather than
+ * sent early. A queue in between keeps them.
  *
  * <p><b>Delivery.</b> At least once.
  *
@@ -83,6 +88,23 @@ public final class WebhookSink implements Sink {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public @Nullable String objection(JobOptions options) {
+        if (!options.delay().isZero()) {
+            return "a webhook sends at once and keeps no delay; give it a queue in between";
+        } else if (options.orderingKey() != null || options.priority() != 0 || options.retry() != null) {
+            return "a webhook knows no ordering key, priority or retry policy; give it a queue in between";
+        }
+        return null;
+    }
+
+    @Override
+    public @Nullable String objection(Delivery delivery) {
+        return delivery.options().at() == null
+                ? null
+                : "a webhook sends at once and keeps no notBefore; give it a queue in between";
     }
 
     /**

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -48,6 +50,20 @@ class LoopTest {
             loop.start();
             await().until(() -> passes.get() >= 4);
         }
+    }
+
+    @Test
+    void a_loop_that_fails_makes_at_most_five_attempts_in_any_second() {
+        // The shortest rests there are: a source of randomness that yields only zeros.
+        RandomGenerator zeros = () -> 0;
+        for (int first = 0; first < 20; first++) {
+            long fiveRests = 0;
+            for (int i = first; i < first + 5; i++) {
+                fiveRests += Loop.restAfterFailure(i, zeros).toMillis();
+            }
+            assertThat(fiveRests).isGreaterThanOrEqualTo(1_000);
+        }
+        assertThat(Loop.restAfterFailure(1_000, new Random())).isLessThanOrEqualTo(Duration.ofSeconds(2));
     }
 
     @Test

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.deadletter.RedriveOrder;
+import dev.baton.failure.Backoff;
 import dev.baton.failure.RetryPolicy;
 import dev.baton.internal.PlaceHeaders;
 import dev.baton.job.JobOptions;
 import dev.baton.outbox.Event;
 import dev.baton.outbox.Topic;
+import dev.baton.webhook.WebhookSink;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -122,6 +125,48 @@ class RoutesTest {
         assertThat(delivery.jobName()).isEqualTo("capture");
         assertThat(delivery.options()).isEqualTo(new JobOptions(Duration.ZERO, null, "k", 7, null, twice));
         assertThat(PlaceHeaders.with(place, "", 0, null)).isEqualTo(Map.of("h", "v"));
+    }
+
+    @Test
+    void what_a_sink_cannot_keep_is_refused_when_the_routes_are_built_and_not_lost_at_the_first_event() {
+        byte[] secret = new byte[16];
+        Sink webhook = WebhookSink.to("crm", URI.create("http://127.0.0.1/"), secret);
+        Route plain = Route.to(webhook, "tell");
+        assertThat(Routes.builder().route("order.placed", plain).build().sinks())
+                .containsExactly(webhook);
+        assertThatThrownBy(() -> Routes.builder()
+                        .route("order.placed", plain.delay(Duration.ofMinutes(1)))
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the route of topic order.placed to crm")
+                .hasMessageContaining("keeps no delay; give it a queue in between");
+        for (Route route :
+                List.of(plain.orderedBy(Event::aggregateId), plain.priority(3), plain.retry(RetryPolicy.DEFAULT))) {
+            assertThatThrownBy(
+                            () -> Routes.builder().route("order.placed", route).build())
+                    .hasMessageContaining("knows no ordering key, priority or retry policy");
+        }
+        Event later = Event.of("order.placed", 1, "{}").notBefore(Instant.parse("2030-01-01T00:00:00Z"));
+        assertThat(webhook.objection(plain.delivery(later))).contains("keeps no notBefore");
+        assertThat(webhook.objection(plain.delivery(Event.of("order.placed", 1, "{}"))))
+                .isNull();
+    }
+
+    @Test
+    void the_retention_must_last_until_the_last_attempt_of_every_route() {
+        RetryPolicy slow = new RetryPolicy(4, 50, Backoff.fixed(Duration.ofHours(2)));
+        Routes routes = Routes.builder()
+                .route("order.placed", payments, "capture")
+                .route(
+                        "order.placed",
+                        Route.to(mail, "remind").delay(Duration.ofHours(10)).retry(slow))
+                .build();
+        routes.checkRetention(Duration.ofHours(16));
+        assertThatThrownBy(() -> routes.checkRetention(Duration.ofHours(15)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("retention is PT15H")
+                .hasMessageContaining("remind of topic order.placed")
+                .hasMessageContaining("PT16H");
     }
 
     @Test

@@ -106,7 +106,7 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
         }
         // A handle of its own: in a transaction of the caller's the letters would be confirmed before they are
         // committed.
-        try (Handle handle = jdbi.open()) {
+        try (Handle handle = BoundedHandle.open(jdbi)) {
             handle.useTransaction(transaction -> {
                 PreparedBatch batch = transaction.prepareBatch(tables.in(BURY));
                 letters.forEach(letter -> LetterRow.bind(batch, letter, List.of(Death.of(letter)))

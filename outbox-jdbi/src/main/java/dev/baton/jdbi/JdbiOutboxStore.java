@@ -48,11 +48,9 @@ public final class JdbiOutboxStore implements OutboxStore {
     private static final String BURIED =
             "UPDATE outbox_parked SET dead = false, buried = true, due_at = now() WHERE dead AND seq = ANY (:seqs)";
 
-    private static final Duration LONGEST_HAND_OVER = Duration.ofSeconds(15);
-
     private final Jdbi jdbi;
     private final OutboxTables tables;
-    private final Duration longestHandOver;
+    private final JdbiShard.Limits limits;
 
     /**
      * The outbox in this database.
@@ -69,14 +67,14 @@ public final class JdbiOutboxStore implements OutboxStore {
      * @param jdbi for the database; never closed by the store
      */
     public JdbiOutboxStore(Jdbi jdbi, OutboxTables tables) {
-        this(jdbi, tables, LONGEST_HAND_OVER);
+        this(jdbi, tables, JdbiShard.Limits.DEFAULT);
     }
 
-    /** For tests: how long a hand-over may take before PostgreSQL ends its transaction. */
-    JdbiOutboxStore(Jdbi jdbi, OutboxTables tables, Duration longestHandOver) {
+    /** For tests, which do not wait as long. */
+    JdbiOutboxStore(Jdbi jdbi, OutboxTables tables, JdbiShard.Limits limits) {
         this.jdbi = jdbi;
         this.tables = tables;
-        this.longestHandOver = longestHandOver;
+        this.limits = limits;
     }
 
     @Override
@@ -86,7 +84,7 @@ public final class JdbiOutboxStore implements OutboxStore {
 
     @Override
     public OutboxShard shard(int shard, int shards, Set<String> topics) {
-        return new JdbiShard(jdbi, tables, longestHandOver, shard, shards, Set.copyOf(topics));
+        return new JdbiShard(jdbi, tables, limits, shard, shards, Set.copyOf(topics));
     }
 
     @Override
@@ -104,7 +102,7 @@ public final class JdbiOutboxStore implements OutboxStore {
 
     @Override
     public int clean(Duration retention, int limit) {
-        try (Handle handle = jdbi.open()) {
+        try (Handle handle = BoundedHandle.open(jdbi, limits.answer())) {
             return handle.inTransaction(transaction -> {
                 boolean alone = transaction
                         .createQuery(CLEAN_LOCK)
@@ -124,7 +122,7 @@ public final class JdbiOutboxStore implements OutboxStore {
 
     @Override
     public List<DeadEvent> dead(int limit) {
-        try (Handle handle = jdbi.open()) {
+        try (Handle handle = BoundedHandle.open(jdbi, limits.answer())) {
             return handle.createQuery(tables.in(DEAD))
                     .bind("limit", limit)
                     .map((row, context) -> dead(row))
@@ -136,7 +134,7 @@ public final class JdbiOutboxStore implements OutboxStore {
     public void buried(List<DeadEvent> events) {
         // Only a flag: what is parked changes under the lock of its shard, or an event that is just being held would
         // wait for one that is gone.
-        try (Handle handle = jdbi.open()) {
+        try (Handle handle = BoundedHandle.open(jdbi, limits.answer())) {
             handle.createUpdate(tables.in(BURIED))
                     .bindArray(
                             "seqs",

@@ -67,7 +67,8 @@ public final class JdbiOutboxWriter implements OutboxWriter<Handle> {
     private void runHook() {
         try {
             afterCommit.run();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
+            // Whatever it is, an Error too: the caller would take it for a failed commit, and do its work again.
             log.warn("the hook after a commit failed; the events are safe and leave at the relay's next poll", e);
         }
     }

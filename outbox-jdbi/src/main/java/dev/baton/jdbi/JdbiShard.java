@@ -30,17 +30,17 @@ final class JdbiShard implements OutboxShard {
 
     private final Jdbi jdbi;
     private final OutboxTables tables;
-    private final Duration longestHandOver;
+    private final Limits limits;
     private final int shard;
     private final int shards;
     private final Set<String> topics;
     private final Position position = new Position();
     private @Nullable ClaimQuery claim;
 
-    JdbiShard(Jdbi jdbi, OutboxTables tables, Duration longestHandOver, int shard, int shards, Set<String> topics) {
+    JdbiShard(Jdbi jdbi, OutboxTables tables, Limits limits, int shard, int shards, Set<String> topics) {
         this.jdbi = jdbi;
         this.tables = tables;
-        this.longestHandOver = longestHandOver;
+        this.limits = limits;
         this.shard = shard;
         this.shards = shards;
         this.topics = topics;
@@ -48,7 +48,7 @@ final class JdbiShard implements OutboxShard {
 
     @Override
     public boolean waiting() {
-        try (Handle handle = jdbi.open()) {
+        try (Handle handle = BoundedHandle.open(jdbi, limits.answer())) {
             Found found = claim(handle).read(handle, position, 1);
             position.moveOn(found.claimed(), false);
             return !found.events().isEmpty() || found.due() || found.claimed().more();
@@ -59,7 +59,7 @@ final class JdbiShard implements OutboxShard {
     public Optional<Turn> turn() {
         // A handle of its own: jdbi.inTransaction would join a transaction that this thread has open already, and the
         // caller's rollback would then take back what the sinks were told.
-        Handle handle = jdbi.open();
+        Handle handle = BoundedHandle.open(jdbi, limits.answer());
         try {
             handle.begin();
             if (lock(handle)) {
@@ -82,7 +82,7 @@ final class JdbiShard implements OutboxShard {
         return handle.createQuery(LOCK_AND_BOUNDS)
                 .bind("key", LOCK | shard)
                 .bind("table", tables.name("outbox_events"))
-                .bind("longest", Long.toString(longestHandOver.toMillis()))
+                .bind("longest", Long.toString(limits.handOver().toMillis()))
                 .mapTo(Boolean.class)
                 .one();
     }
@@ -100,6 +100,16 @@ final class JdbiShard implements OutboxShard {
 
     private String shardOf() {
         return shards == 1 ? "" : "AND ((e.hash % " + shards + ") + " + shards + ") % " + shards + " = " + shard;
+    }
+
+    /**
+     * How long a turn may last.
+     *
+     * @param handOver to the sinks, before PostgreSQL ends the transaction
+     * @param answer of PostgreSQL, before it is given up
+     */
+    record Limits(Duration handOver, Duration answer) {
+        static final Limits DEFAULT = new Limits(Duration.ofSeconds(15), BoundedHandle.LONGEST_ANSWER);
     }
 
     static void close(Handle handle, Throwable because) {

@@ -30,7 +30,7 @@ final class Joining {
     }
 
     Joined join(Set<Target> targets, int shards) {
-        try (Handle handle = jdbi.open()) {
+        try (Handle handle = BoundedHandle.open(jdbi)) {
             return handle.inTransaction(transaction -> {
                 checkShards(transaction, shards);
                 Set<Target> missing = new LinkedHashSet<>(targets);

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class JdbiOutboxStoreIT {
     private static final Set<String> ALL = Set.of("a", "b", "c");
+    private static final JdbiShard.Limits QUICK = new JdbiShard.Limits(Duration.ofMillis(200), Duration.ofSeconds(15));
 
     private final Jdbi jdbi = Database.fresh();
     private final JdbiOutboxWriter writer = new JdbiOutboxWriter();
@@ -149,7 +150,7 @@ class JdbiOutboxStoreIT {
     @Test
     void a_relay_that_stalls_in_mid_batch_loses_its_transaction_and_another_goes_on() {
         write("a");
-        OutboxShard stalling = new JdbiOutboxStore(jdbi, OutboxTables.DEFAULT, Duration.ofMillis(200)).shard(0, 1, ALL);
+        OutboxShard stalling = new JdbiOutboxStore(jdbi, OutboxTables.DEFAULT, QUICK).shard(0, 1, ALL);
         try (Turn turn = stalling.turn().orElseThrow()) {
             Claim claim = turn.claim(10);
             await().until(() -> shard.turn().map(this::pass).orElse(0) == 1);

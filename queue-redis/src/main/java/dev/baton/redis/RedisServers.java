@@ -21,7 +21,7 @@ import redis.clients.jedis.JedisClientConfig;
  *
  * <p><b>Outages.</b> No server is asked before it is needed. One that cannot be reached, or says that it is not the one to
  * ask, loses its connections, and the name service, the Sentinels or the cluster are asked again. Workers and relays try
- * after 50 ms, then ever later up to 2 s, half of it random: at most five times a second, and within 2 s of its return.
+ * after 100 ms, then ever later up to 2 s, half of it random: at most five times a second, and within 2 s of its return.
  *
  * <p><b>Delivery.</b> Redis answers first and replicates then. A failover forgets the last moments: jobs enqueued then are
  * gone until a relay hands them over again, and jobs completed then start once more. {@code min-replicas-to-write} and
