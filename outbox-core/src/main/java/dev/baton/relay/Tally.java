@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Counts what the passes of a relay do, and knows which of them fail. Thread-safe. */
 final class Tally {
     private final long[] lastTurns;
-    private final boolean[] failing;
+    private final boolean[] going;
     private final Map<String, String> errors = new LinkedHashMap<>();
     private long published;
     private long healed;
@@ -17,7 +17,7 @@ final class Tally {
 
     Tally(int shards) {
         this.lastTurns = new long[shards];
-        this.failing = new boolean[shards];
+        this.going = new boolean[shards];
         Arrays.fill(lastTurns, System.nanoTime());
     }
 
@@ -29,12 +29,12 @@ final class Tally {
 
     synchronized void succeeded(int shard) {
         lastTurns[shard] = System.nanoTime();
-        failing[shard] = false;
+        going[shard] = true;
         errors.remove(shardName(shard));
     }
 
     synchronized void failed(int shard, Throwable error) {
-        failing[shard] = true;
+        going[shard] = false;
         failed(shardName(shard), error);
     }
 
@@ -47,10 +47,10 @@ final class Tally {
         errors.put(duty, duty + ": " + error.getClass().getName() + ": " + error.getMessage());
     }
 
-    /** Whether no shard gets anywhere, as when a server is away. */
+    /** Whether no shard gets anywhere: a server is away, or nobody knows yet. */
     synchronized boolean nothingGoes() {
-        for (boolean fails : failing) {
-            if (!fails) {
+        for (boolean goes : going) {
+            if (goes) {
                 return false;
             }
         }

@@ -21,7 +21,8 @@ import redis.clients.jedis.exceptions.JedisException;
  * the transaction it makes all commits of the database wait for each other, and listening pins a connection that no pooler
  * can share.
  *
- * <p>Only a hint: a lost one costs one poll of the relay. A server that is away is not waited for.
+ * <p>Only a hint: a lost one costs one poll of the relay. While the server is away, nobody waits for it: the thread tries ever
+ * more rarely, at most five times a second.
  *
  * <p><b>Threads.</b> Thread-safe; one daemon thread to send, and one per listener.
  */
@@ -86,7 +87,9 @@ public final class RedisSignal implements AutoCloseable {
         try {
             queues.redis().publish(channel, "");
         } catch (JedisException e) {
-            log.debug("a signal was not sent; the relay's poll will do", e);
+            // The loop rests ever longer, whatever is written meanwhile; this one is still to be sent.
+            pending.set(true);
+            throw e;
         }
         // Nobody nudges while one is pending, so this is a real rest.
         return Duration.ofMillis(QUIET_MS);

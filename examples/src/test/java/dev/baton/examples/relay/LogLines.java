@@ -1,0 +1,55 @@
+package dev.baton.examples.relay;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.AppenderBase;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.LoggerFactory;
+
+/** Listens to what the threads of the library log as a warning or worse. */
+final class LogLines implements AutoCloseable {
+    private final List<String> threads = new CopyOnWriteArrayList<>();
+    private final Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+    private final AppenderBase<ILoggingEvent> appender = new AppenderBase<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            if (event.getLevel().isGreaterOrEqual(Level.WARN)
+                    && event.getThreadName().startsWith("baton-")) {
+                threads.add(event.getThreadName());
+            }
+        }
+    };
+
+    LogLines() {
+        appender.setContext(root.getLoggerContext());
+        appender.start();
+        root.addAppender(appender);
+    }
+
+    void clear() {
+        threads.clear();
+    }
+
+    /** Lines by threads whose names begin so. */
+    int of(String prefix) {
+        return (int) threads.stream().filter(name -> name.startsWith(prefix)).count();
+    }
+
+    int mostOfAThread() {
+        Collection<Long> counts = threads.stream()
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
+                .values();
+        return counts.stream().mapToInt(Long::intValue).max().orElse(0);
+    }
+
+    @Override
+    public void close() {
+        root.detachAppender(appender);
+        appender.stop();
+    }
+}
