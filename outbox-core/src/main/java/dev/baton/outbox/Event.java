@@ -79,7 +79,10 @@ public record Event(
         return new Event(otherId, topic, aggregateId, payload, headers, notBefore);
     }
 
-    /** The same event, whose jobs start at this time at the earliest. */
+    /**
+     * The same event, whose jobs start at this time at the earliest. It is a moment by the queue's clock; a delay that no host's
+     * clock decides on is that of a route.
+     */
     public Event notBefore(Instant time) {
         return new Event(id, topic, aggregateId, payload, headers, time);
     }

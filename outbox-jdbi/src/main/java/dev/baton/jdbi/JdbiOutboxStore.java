@@ -25,7 +25,7 @@ public final class JdbiOutboxStore implements OutboxStore {
             FROM (SELECT topic, created_at FROM outbox_events WHERE published_at IS NULL ORDER BY seq LIMIT :most) AS e""";
 
     // Batch numbers rise with time, so the oldest are in front of that index; no more of it is read than is deleted.
-    private static final String CLEAN = """
+    static final String CLEAN = """
             DELETE FROM outbox_events WHERE ctid = ANY (ARRAY(
               SELECT ctid
               FROM (SELECT ctid, published_at FROM outbox_events

@@ -13,6 +13,7 @@ import dev.baton.servers.Postgres;
 import java.net.URI;
 import java.sql.Connection;
 import java.time.Duration;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -27,8 +28,7 @@ class FrozenDatabaseIT {
     private final MemorySink queue = new MemorySink("q");
 
     @Test
-    void it_is_given_up_and_the_relay_goes_on_when_it_is_back_and_leaves_the_pools_connections_as_they_were()
-            throws Exception {
+    void it_is_given_up_and_the_relay_goes_on_when_it_is_back() throws Exception {
         OutboxSchema.migrate(direct);
         URI server = URI.create(url.substring("jdbc:".length()));
         Routes routes = Routes.builder().route("a", queue, "x").build();
@@ -40,20 +40,34 @@ class FrozenDatabaseIT {
                 write(relay, 1);
                 await().until(() -> relay.status().published() == 1);
 
-                gate.freeze();
+                // In the middle of a turn: its next statement is never answered.
+                queue.between = gate::freeze;
                 write(relay, 2);
                 await().atMost(ANSWER.plusSeconds(4))
                         .until(() -> !relay.status().healthy());
+                queue.between = () -> {};
 
                 gate.open();
                 await().atMost(Duration.ofSeconds(5)).until(() -> relay.status().published() == 2);
                 assertThat(relay.status().healthy()).isTrue();
             }
-            try (Connection connection = pool.getConnection()) {
-                assertThat(connection.getNetworkTimeout()).isEqualTo(20_000);
-            }
         }
         assertThat(queue.taken()).hasSize(2);
+    }
+
+    @Test
+    void a_connection_has_its_own_timeout_again_when_it_goes_back_and_a_shorter_one_all_the_time() throws Exception {
+        try (Connection connection = Postgres.dataSource(url).getConnection()) {
+            Jdbi one = Jdbi.create(connection);
+            try (Handle handle = BoundedHandle.open(one, ANSWER)) {
+                assertThat(handle.getConnection().getNetworkTimeout()).isEqualTo(1_000);
+            }
+            assertThat(connection.getNetworkTimeout()).isZero();
+            connection.setNetworkTimeout(Runnable::run, 300);
+            try (Handle handle = BoundedHandle.open(one, ANSWER)) {
+                assertThat(handle.getConnection().getNetworkTimeout()).isEqualTo(300);
+            }
+        }
     }
 
     private void write(Relay relay, int n) {
@@ -62,7 +76,7 @@ class FrozenDatabaseIT {
 
     private static HikariDataSource pool(String url) {
         HikariConfig config = new HikariConfig();
-        config.setDataSource(Postgres.dataSource(url + "&socketTimeout=20"));
+        config.setDataSource(Postgres.dataSource(url));
         config.setMaximumPoolSize(1);
         config.setConnectionTimeout(1_000);
         return new HikariDataSource(config);

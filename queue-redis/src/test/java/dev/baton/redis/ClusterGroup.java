@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.servers.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import redis.clients.jedis.BuilderFactory;
@@ -15,12 +17,13 @@ import redis.clients.jedis.Protocol.Command;
 import redis.clients.jedis.params.MigrateParams;
 import redis.clients.jedis.util.JedisClusterCRC16;
 
-/** A cluster of three masters without replicas, which keep what they acknowledged. */
-final class ClusterGroup implements AutoCloseable {
+/** A cluster of three masters without replicas, which keep what they acknowledged. Other modules test with it too. */
+public final class ClusterGroup implements AutoCloseable {
     final List<RedisProcess> nodes = new ArrayList<>();
     private final List<String> ids = new ArrayList<>();
 
-    ClusterGroup() {
+    /** Starts it. */
+    public ClusterGroup() {
         int share = Protocol.CLUSTER_HASHSLOTS / 3 + 1;
         for (int i = 0; i < 3; i++) {
             RedisProcess node = RedisProcess.start(
@@ -44,13 +47,14 @@ final class ClusterGroup implements AutoCloseable {
         awaitOk();
     }
 
-    RedisServers address() {
+    /** Two of the nodes; the third is to be found. */
+    public RedisServers address() {
         return RedisServers.cluster(
                 nodes.stream().limit(2).map(RedisProcess::uri).collect(Collectors.toSet()));
     }
 
     /** Every node says that the whole cluster works. */
-    void awaitOk() {
+    public void awaitOk() {
         await().atMost(Duration.ofSeconds(30))
                 .pollInterval(Duration.ofMillis(20))
                 .ignoreExceptions()
@@ -62,7 +66,8 @@ final class ClusterGroup implements AutoCloseable {
                 }));
     }
 
-    RedisProcess owner(RedisJobQueue queue) {
+    /** The node that a queue is on. */
+    public RedisProcess owner(RedisJobQueue queue) {
         int slot = slot(queue);
         try (Jedis jedis = SentinelGroup.jedis(nodes.get(0))) {
             for (Object range :
@@ -81,7 +86,7 @@ final class ClusterGroup implements AutoCloseable {
     }
 
     /** Moves a queue to the next node, key by key, as an operator does, while it is in use. */
-    void move(RedisJobQueue queue) {
+    public void move(RedisJobQueue queue) {
         int from = nodes.indexOf(owner(queue));
         int to = (from + 1) % nodes.size();
         int slot = slot(queue);
@@ -102,6 +107,19 @@ final class ClusterGroup implements AutoCloseable {
             target.clusterSetSlotNode(slot, ids.get(to));
             source.clusterSetSlotNode(slot, ids.get(to));
         }
+    }
+
+    /** One queue on each node. */
+    public List<RedisJobQueue> onePerNode(RedisQueues queues) {
+        List<RedisJobQueue> found = new ArrayList<>();
+        Set<RedisProcess> owners = new HashSet<>();
+        for (int i = 0; found.size() < nodes.size(); i++) {
+            RedisJobQueue queue = queues.queue("q" + i);
+            if (owners.add(owner(queue))) {
+                found.add(queue);
+            }
+        }
+        return found;
     }
 
     private static int slot(RedisJobQueue queue) {

@@ -7,8 +7,6 @@ import dev.baton.job.NewJob;
 import dev.baton.servers.Redis;
 import dev.baton.servers.RedisProcess;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,7 +23,7 @@ class ClusterIT {
     private final Set<String> done = ConcurrentHashMap.newKeySet();
     private final ClusterGroup group = new ClusterGroup();
     private final RedisQueues queues = RedisQueues.connect(group.address(), Redis.freshPrefix());
-    private final List<RedisJobQueue> list = onePerNode();
+    private final List<RedisJobQueue> list = group.onePerNode(queues);
     private final List<RedisWorker> workers = list.stream().map(this::worker).toList();
 
     @AfterEach
@@ -93,18 +91,6 @@ class ClusterIT {
         try (var jedis = SentinelGroup.jedis(node)) {
             return jedis.clusterInfo().contains("cluster_state:ok");
         }
-    }
-
-    private List<RedisJobQueue> onePerNode() {
-        List<RedisJobQueue> found = new ArrayList<>();
-        Set<RedisProcess> owners = new HashSet<>();
-        for (int i = 0; found.size() < group.nodes.size(); i++) {
-            RedisJobQueue queue = queues.queue("q" + i);
-            if (owners.add(group.owner(queue))) {
-                found.add(queue);
-            }
-        }
-        return found;
     }
 
     private RedisWorker worker(RedisJobQueue queue) {

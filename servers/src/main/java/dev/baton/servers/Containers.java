@@ -13,7 +13,7 @@ final class Containers {
 
     static Postgres postgres() {
         PostgreSQLContainer container = new PostgreSQLContainer(DockerImageName.parse("postgres:18-alpine"));
-        container.withCommand("postgres", "-c", "max_connections=200");
+        container.withCommand("postgres", "-c", "max_connections=250");
         container.start();
         AtExit.run(container::stop);
         String where = "in a container at " + container.getHost() + ":"

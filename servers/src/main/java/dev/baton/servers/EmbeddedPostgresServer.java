@@ -49,7 +49,7 @@ final class EmbeddedPostgresServer {
                 .setOutputRedirector(Redirect.appendTo(log.toFile()))
                 .setPGStartupWait(Duration.ofSeconds(30))
                 .setLocaleConfig("locale", "C")
-                .setServerConfig("max_connections", "200")
+                .setServerConfig("max_connections", "250")
                 // The library prefers speed; these are the settings PostgreSQL ships with.
                 .setServerConfig("fsync", "on")
                 .setServerConfig("synchronous_commit", "on")
