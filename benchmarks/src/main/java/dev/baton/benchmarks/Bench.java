@@ -1,6 +1,7 @@
 package dev.baton.benchmarks;
 
 import dev.baton.benchmarks.guard.GuardBench;
+import dev.baton.benchmarks.outbox.OutboxBench;
 import dev.baton.benchmarks.queue.QueueBench;
 import java.nio.file.Path;
 import java.util.Map;
@@ -8,15 +9,8 @@ import java.util.TreeMap;
 
 /** Runs one benchmark by name, prints its table and writes {@code target/bench-NAME.json}. */
 public final class Bench {
-    private static final Map<String, Benchmark> ALL = new TreeMap<>(Map.of(
-            "guard",
-            new GuardBench(),
-            "outbox",
-            new OutboxBench(),
-            "queue",
-            new QueueBench(),
-            "relay",
-            new RelayBench()));
+    private static final Map<String, Benchmark> ALL =
+            new TreeMap<>(Map.of("guard", new GuardBench(), "outbox", new OutboxBench(), "queue", new QueueBench()));
 
     private Bench() {}
 

@@ -3,6 +3,7 @@ package dev.baton.benchmarks.queue;
 import dev.baton.benchmarks.Figure;
 import dev.baton.benchmarks.Report;
 import dev.baton.benchmarks.Rounds;
+import dev.baton.benchmarks.Sizes;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

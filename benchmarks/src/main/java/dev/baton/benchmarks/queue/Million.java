@@ -1,6 +1,7 @@
 package dev.baton.benchmarks.queue;
 
 import dev.baton.benchmarks.Figure;
+import dev.baton.benchmarks.Sizes;
 import dev.baton.job.NewJob;
 import dev.baton.redis.RedisJobQueue;
 import dev.baton.redis.RedisQueues;

@@ -2,6 +2,7 @@ package dev.baton.benchmarks.queue;
 
 import dev.baton.benchmarks.Benchmark;
 import dev.baton.benchmarks.Report;
+import dev.baton.benchmarks.Sizes;
 import dev.baton.servers.RedisProcess;
 import java.nio.file.Path;
 

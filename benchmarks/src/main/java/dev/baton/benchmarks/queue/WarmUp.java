@@ -1,5 +1,7 @@
 package dev.baton.benchmarks.queue;
 
+import dev.baton.benchmarks.Sizes;
+
 /**
  * Brings this JVM to the state of a worker that has run for a while: its second compiler needs some hundred thousand jobs.
  * Not counted.

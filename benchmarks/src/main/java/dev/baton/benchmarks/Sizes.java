@@ -1,17 +1,18 @@
-package dev.baton.benchmarks.queue;
+package dev.baton.benchmarks;
 
 import java.util.List;
 
 /**
  * How much is measured, from the system properties {@code bench.*}.
  *
- * @param jobs per measurement; fewer where a job takes long
+ * @param jobs (or events) per measurement; fewer where one takes long
  * @param rounds that count
- * @param million jobs that lie in a full queue
+ * @param million jobs that lie in a full queue, or events that pass
  * @param only names of rows; empty for all
  */
-record Sizes(int jobs, int rounds, int million, List<String> only) {
-    static Sizes fromProperties() {
+public record Sizes(int jobs, int rounds, int million, List<String> only) {
+    /** As the system properties say. */
+    public static Sizes fromProperties() {
         String only = System.getProperty("bench.only", "").strip();
         return new Sizes(
                 number("bench.jobs", 50_000, 1_000),
@@ -20,7 +21,8 @@ record Sizes(int jobs, int rounds, int million, List<String> only) {
                 only.isEmpty() ? List.of() : List.of(only.split("\\s*,\\s*")));
     }
 
-    boolean wants(List<String> rows) {
+    /** Whether one of these rows is asked for. */
+    public boolean wants(List<String> rows) {
         return only.isEmpty() || rows.stream().anyMatch(only::contains);
     }
 

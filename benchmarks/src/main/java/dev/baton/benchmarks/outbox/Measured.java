@@ -1,0 +1,120 @@
+package dev.baton.benchmarks.outbox;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.baton.benchmarks.Figure;
+import dev.baton.benchmarks.FreshDatabase;
+import dev.baton.benchmarks.outbox.Library.Session;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
+
+/** The same measurement for every library, each on a schema of its own. */
+final class Measured {
+    private static final long WRITE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(10);
+
+    private Measured() {}
+
+    /** How many events so many writers record per second, one per transaction. */
+    static Map<Figure, Double> writing(Library library, int writers) throws Exception {
+        return on(library, session -> {
+            AtomicInteger next = new AtomicInteger();
+            ExecutorService threads = Executors.newFixedThreadPool(writers);
+            try {
+                long began = System.nanoTime();
+                List<Future<?>> done = new ArrayList<>();
+                for (int i = 0; i < writers; i++) {
+                    done.add(threads.submit(() -> {
+                        while (System.nanoTime() - began < WRITE_NANOS) {
+                            session.record(Payloads.of(next.getAndIncrement()));
+                        }
+                    }));
+                }
+                for (Future<?> each : done) {
+                    each.get();
+                }
+                return Map.of(Figure.EVENTS, next.get() * 1e9 / (System.nanoTime() - began));
+            } finally {
+                threads.shutdownNow();
+            }
+        });
+    }
+
+    /** How many events of a backlog are handed over per second. */
+    static Map<Figure, Double> draining(Library library, int events) throws Exception {
+        return on(library, session -> {
+            session.backlog(events);
+            return Map.of(Figure.EVENTS, drain(session, events));
+        });
+    }
+
+    /** From the commit to the first line of the handler, one event after the other at this pace. */
+    static Map<Figure, Double> latency(Library library, int perSecond, int events) throws Exception {
+        return on(library, session -> {
+            int warmUp = events / 5;
+            int all = warmUp + events;
+            AtomicLongArray started = new AtomicLongArray(all);
+            long[] committed = new long[all];
+            session.start(payload -> started.set(Payloads.number(payload), System.nanoTime()));
+            long began = System.nanoTime();
+            for (int n = 0; n < all; n++) {
+                long due = began + n * TimeUnit.SECONDS.toNanos(1) / perSecond;
+                while (due - System.nanoTime() > 0) {
+                    LockSupport.parkNanos(due - System.nanoTime());
+                }
+                session.record(Payloads.of(n));
+                committed[n] = System.nanoTime();
+            }
+            await(() -> session.handed() >= all, library.name());
+            double[] millis = new double[events];
+            for (int n = 0; n < events; n++) {
+                // A handler may be quicker than the way from the commit back to the caller.
+                millis[n] = Math.max(0, started.get(warmUp + n) - committed[warmUp + n]) / 1e6;
+            }
+            Arrays.sort(millis);
+            return Map.of(Figure.P50, millis[events / 2], Figure.P99, millis[events * 99 / 100]);
+        });
+    }
+
+    /** Events per second. The first tenth is not timed: a library that polls may begin seconds after its start. */
+    static double drain(Session session, int events) {
+        session.start(payload -> {});
+        await(() -> session.handed() >= events / 10, "the beginning of the backlog");
+        long began = System.nanoTime();
+        long before = session.handed();
+        await(() -> session.handed() >= events, "the backlog");
+        return (events - before) * 1e9 / (System.nanoTime() - began);
+    }
+
+    static void await(java.util.function.BooleanSupplier condition, String what) {
+        long began = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - began > PATIENCE_NANOS) {
+                throw new IllegalStateException(what + " was not done in ten minutes");
+            }
+            LockSupport.parkNanos(500_000);
+        }
+    }
+
+    private static Map<Figure, Double> on(Library library, Work work) throws Exception {
+        try (HikariDataSource pool = FreshDatabase.pool(Library.CONNECTIONS)) {
+            try (Session session = library.open(pool)) {
+                return work.measure(session);
+            } finally {
+                FreshDatabase.drop(pool);
+            }
+        }
+    }
+
+    private interface Work {
+        Map<Figure, Double> measure(Session session) throws Exception;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.baton.benchmarks.outbox;
+
+import dev.baton.benchmarks.Benchmark;
+import dev.baton.benchmarks.Figure;
+import dev.baton.benchmarks.Report;
+import dev.baton.benchmarks.Rounds;
+import dev.baton.benchmarks.Sizes;
+import dev.baton.servers.Postgres;
+import dev.baton.servers.RedisProcess;
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Recording events, handing them over, and how long they are under way; beside other libraries, in turns. */
+public final class OutboxBench implements Benchmark {
+    private static final List<Library> PEERS = List.of(new Gruelbox(), new DbScheduler(), new JobRunrLibrary());
+    private static final List<Integer> WRITERS = List.of(1, 8);
+    private static final int PER_SECOND = 500;
+    private static final int IDLE_PER_SECOND = 10;
+
+    /** What one that polls every five seconds, or hands over a tenth as fast, gets to do. */
+    private static final int FEWER = 5;
+
+    private final Sizes sizes = Sizes.fromProperties();
+
+    @Override
+    public void run(Report report) throws Exception {
+        System.out.println(Postgres.get().describe() + ", " + sizes);
+        try (RedisProcess redis = RedisProcess.start()) {
+            URI uri = redis.uri();
+            write(report, uri);
+            relay(report, uri);
+            endToEnd(report, uri);
+            latency(report, uri);
+            disturbed(report, new RelayRows(uri, sizes));
+            row(report, Map.of(Figure.P50, "takeover.ms"), new Takeover(uri)::measure, Map::of);
+        }
+        if (sizes.wants(List.of("write.200@nosignal", "write.200@notify"))) {
+            CommitRate.run(report, sizes.rounds());
+        }
+    }
+
+    private void write(Report report, URI redis) throws Exception {
+        Library ours = new Baton(redis, 1, false);
+        for (int writers : WRITERS) {
+            peer(report, "write." + writers, new BareJdbc(), library -> Measured.writing(library, writers), ours);
+            for (Library peer : PEERS) {
+                peer(report, "write." + writers, peer, library -> Measured.writing(library, writers), ours);
+            }
+        }
+    }
+
+    private void relay(Report report, URI redis) throws Exception {
+        for (Library peer : PEERS) {
+            peer(report, "relay.1", peer, this::drain, new Baton(redis, 1, false));
+        }
+        row(
+                report,
+                Map.of(Figure.EVENTS, "relay.4"),
+                () -> drain(new Baton(redis, 4, false)),
+                () -> drain(new Baton(redis, 1, false)));
+    }
+
+    private void endToEnd(Report report, URI redis) throws Exception {
+        for (Library peer : PEERS) {
+            peer(report, "endtoend", peer, this::drain, new Baton(redis, 1, true));
+        }
+    }
+
+    private void latency(Report report, URI redis) throws Exception {
+        Baton ours = new Baton(redis, 1, true);
+        for (Library peer : List.of(new Gruelbox(), new DbScheduler())) {
+            row(
+                    report,
+                    Map.of(
+                            Figure.P50, "latency.500.p50@" + peer.name(),
+                            Figure.P99, "latency.500.p99@" + peer.name()),
+                    () -> Measured.latency(ours, PER_SECOND, 10 * PER_SECOND),
+                    () -> Measured.latency(peer, PER_SECOND, 10 * PER_SECOND));
+            row(
+                    report,
+                    Map.of(Figure.P50, "latency.idle.p50@" + peer.name()),
+                    () -> Measured.latency(ours, IDLE_PER_SECOND, 10 * IDLE_PER_SECOND),
+                    () -> Measured.latency(peer, IDLE_PER_SECOND, 10 * IDLE_PER_SECOND));
+        }
+    }
+
+    /** Minutes each, so one round has to do. */
+    private void disturbed(Report report, RelayRows rows) throws Exception {
+        row(report, 1, Map.of(Figure.EVENTS, "relay.1.snapshot"), rows::underSnapshot, rows::undisturbed);
+        row(report, 1, Map.of(Figure.EVENTS, "relay.1.published10m"), rows::besidePublished, rows::undisturbed);
+        row(report, 1, Map.of(Figure.EVENTS, "relay.1.backlog1m"), rows::backlog, rows::undisturbed);
+    }
+
+    private Map<Figure, Double> drain(Library library) throws Exception {
+        return Measured.draining(library, library instanceof Baton ? sizes.jobs() : sizes.jobs() / FEWER);
+    }
+
+    private void peer(Report report, String what, Library peer, Measure measure, Library ours) throws Exception {
+        row(report, Map.of(Figure.EVENTS, what + "@" + peer.name()), () -> measure.of(ours), () -> measure.of(peer));
+    }
+
+    private void row(Report report, Map<Figure, String> rows, Rounds.Measurement ours, Rounds.Measurement peer)
+            throws Exception {
+        row(report, sizes.rounds(), rows, ours, peer);
+    }
+
+    private void row(
+            Report report, int count, Map<Figure, String> rows, Rounds.Measurement ours, Rounds.Measurement peer)
+            throws Exception {
+        if (sizes.wants(List.copyOf(rows.values()))) {
+            System.out.println(String.join(", ", new TreeMap<>(rows).values()));
+            Rounds rounds = Rounds.run(count, ours, peer);
+            new TreeMap<>(rows).forEach((figure, row) -> report.add(row, figure, rounds));
+        }
+    }
+
+    private interface Measure {
+        Map<Figure, Double> of(Library library) throws Exception;
+    }
+}

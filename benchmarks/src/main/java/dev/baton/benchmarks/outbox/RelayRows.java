@@ -1,0 +1,96 @@
+package dev.baton.benchmarks.outbox;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.baton.benchmarks.Figure;
+import dev.baton.benchmarks.FreshDatabase;
+import dev.baton.benchmarks.Sizes;
+import dev.baton.benchmarks.outbox.Baton.BatonSession;
+import java.net.URI;
+import java.sql.Connection;
+import java.sql.Statement;
+import java.util.Map;
+import org.jdbi.v3.core.Jdbi;
+
+/** Our relay under what makes others slow, beside itself undisturbed. */
+final class RelayRows {
+    private static final int TIMES_PUBLISHED = 10;
+
+    private final URI redis;
+    private final Sizes sizes;
+
+    RelayRows(URI redis, Sizes sizes) {
+        this.redis = redis;
+        this.sizes = sizes;
+    }
+
+    Map<Figure, Double> undisturbed() throws Exception {
+        return Measured.draining(new Baton(redis, 1, false), sizes.jobs());
+    }
+
+    /** A snapshot from before the first event stays open, while a million events pass before those that are measured. */
+    Map<Figure, Double> underSnapshot() throws Exception {
+        return disturbed(session -> {}, sizes.million(), sizes.jobs(), true);
+    }
+
+    /** Ten million published rows are in the table. */
+    Map<Figure, Double> besidePublished() throws Exception {
+        return disturbed(session -> publish(session.jdbi()), 0, sizes.jobs(), false);
+    }
+
+    /** A million events, written while statistics say that the table is empty. */
+    Map<Figure, Double> backlog() throws Exception {
+        return disturbed(
+                session -> session.jdbi().useHandle(handle -> {
+                    handle.execute("ALTER TABLE outbox_events SET (autovacuum_enabled = off)");
+                    handle.execute("ANALYZE outbox_events");
+                }),
+                0,
+                sizes.million(),
+                false);
+    }
+
+    private Map<Figure, Double> disturbed(Before before, int unmeasured, int measured, boolean snapshot)
+            throws Exception {
+        try (HikariDataSource pool = FreshDatabase.pool(Library.CONNECTIONS)) {
+            try (BatonSession session = new Baton(redis, 1, false).open(pool);
+                    Connection old = pool.getConnection()) {
+                if (snapshot) {
+                    hold(old);
+                }
+                before.run(session);
+                session.start(payload -> {});
+                session.backlog(unmeasured);
+                Measured.await(() -> session.handed() >= unmeasured, "what comes before");
+                session.stop();
+                session.backlog(measured);
+                return Map.of(Figure.EVENTS, Measured.drain(session, measured));
+            } finally {
+                FreshDatabase.drop(pool);
+            }
+        }
+    }
+
+    private static void hold(Connection connection) throws Exception {
+        connection.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SELECT count(*) FROM outbox_events");
+        }
+    }
+
+    private void publish(Jdbi jdbi) {
+        jdbi.useHandle(handle -> {
+            handle.execute(
+                    "INSERT INTO outbox_events (id, topic, aggregate_id, payload, published_at, batch)"
+                            + " SELECT gen_random_uuid(), 'order.placed', n::text, ?::jsonb, now(), 0"
+                            + " FROM generate_series(1, ?) AS n",
+                    Payloads.of(1),
+                    TIMES_PUBLISHED * sizes.million());
+            handle.execute("VACUUM ANALYZE outbox_events");
+        });
+    }
+
+    private interface Before {
+        void run(BatonSession session);
+    }
+}
