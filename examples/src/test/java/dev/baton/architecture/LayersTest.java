@@ -35,6 +35,16 @@ class LayersTest {
         "dev.baton.examples..", "dev.baton.servers..", "dev.baton.benchmarks..", "dev.baton.architecture.."
     };
 
+    private static final String[] EXAMPLES = {
+        "dev.baton.examples.shop..", "dev.baton.examples.tickets..", "dev.baton.examples.invoices.."
+    };
+    private static final String[] SHARED = {
+        "dev.baton.examples.demo..",
+        "dev.baton.examples.sandbox..",
+        "dev.baton.examples.service..",
+        "dev.baton.examples.web.."
+    };
+
     private final JavaClasses all = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("dev.baton");
@@ -146,8 +156,40 @@ class LayersTest {
     }
 
     @Test
+    void the_examples_talk_to_redis_through_the_library_only() {
+        noClasses()
+                .that()
+                .resideInAnyPackage("dev.baton.examples..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("redis.clients..")
+                .check(all);
+    }
+
+    @Test
+    void an_example_knows_no_other_one() {
+        for (String example : EXAMPLES) {
+            noClasses()
+                    .that()
+                    .resideInAPackage(example)
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage(EXAMPLES)
+                            .and(resideInAPackage(example).negate()))
+                    .check(all);
+        }
+        noClasses()
+                .that()
+                .resideInAnyPackage(SHARED)
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(EXAMPLES)
+                .check(all);
+    }
+
+    @Test
     void packages_form_no_cycles() {
         slices().matching("dev.baton.(*)..").should().beFreeOfCycles().check(library);
+        slices().matching("dev.baton.examples.(*)..").should().beFreeOfCycles().check(all);
         slices().matching("dev.baton.examples.shop.(*)..")
                 .should()
                 .beFreeOfCycles()

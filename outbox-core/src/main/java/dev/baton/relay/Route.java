@@ -23,6 +23,7 @@ public final class Route {
     private final Function<Event, ?> payload;
     private final @Nullable Function<Event, @Nullable String> key;
     private final Predicate<Event> when;
+    private final @Nullable Function<Event, @Nullable RetryPolicy> retry;
     private final JobOptions options;
 
     private Route(
@@ -31,12 +32,14 @@ public final class Route {
             Function<Event, ?> payload,
             @Nullable Function<Event, @Nullable String> key,
             Predicate<Event> when,
+            @Nullable Function<Event, @Nullable RetryPolicy> retry,
             JobOptions options) {
         this.sink = requireNonNull(sink, "sink");
         this.jobName = Names.check("Route.jobName to " + sink.name(), jobName);
         this.payload = payload;
         this.key = key;
         this.when = when;
+        this.retry = retry;
         this.options = options;
     }
 
@@ -48,7 +51,7 @@ public final class Route {
      * @throws IllegalArgumentException if the job name is blank, has more than 200 characters or a control character
      */
     public static Route to(Sink sink, String jobName) {
-        return new Route(sink, jobName, Event::payload, null, event -> true, JobOptions.DEFAULT);
+        return new Route(sink, jobName, Event::payload, null, event -> true, null, JobOptions.DEFAULT);
     }
 
     /**
@@ -56,12 +59,12 @@ public final class Route {
      * throws at is refused, tried again and ends as a dead letter.
      */
     public Route payload(Function<Event, ?> mapping) {
-        return new Route(sink, jobName, mapping, key, when, options);
+        return new Route(sink, jobName, mapping, key, when, retry, options);
     }
 
     /** Jobs with the same key run one at a time, in order; null for none. */
     public Route orderedBy(Function<Event, @Nullable String> orderingKey) {
-        return new Route(sink, jobName, payload, orderingKey, when, options);
+        return new Route(sink, jobName, payload, orderingKey, when, retry, options);
     }
 
     /**
@@ -69,7 +72,7 @@ public final class Route {
      * is found again by it. An event for which no route of its topic holds is published and goes nowhere.
      */
     public Route when(Predicate<Event> condition) {
-        return new Route(sink, jobName, payload, key, condition, options);
+        return new Route(sink, jobName, payload, key, condition, retry, options);
     }
 
     /**
@@ -92,7 +95,17 @@ public final class Route {
      * @throws IllegalArgumentException if the backoff is code of one's own
      */
     public Route retry(RetryPolicy policy) {
-        return with(new JobOptions(options.delay(), null, null, options.priority(), null, policy));
+        JobOptions others = new JobOptions(options.delay(), null, null, options.priority(), null, policy);
+        return new Route(sink, jobName, payload, key, when, null, others);
+    }
+
+    /**
+     * The job of each event is tried as often as this says of it, such as what was agreed with the supplier that the event is
+     * about; null for the worker's policy. An event that the function throws at, or for which it gives a backoff that is code
+     * of one's own, is refused, tried again and ends as a dead letter.
+     */
+    public Route retryBy(Function<Event, @Nullable RetryPolicy> policies) {
+        return new Route(sink, jobName, payload, key, when, policies, options);
     }
 
     /** Where the event goes. */
@@ -114,10 +127,10 @@ public final class Route {
 
     /** How long after its event the last attempt may be made, as far as the route says. */
     Duration lastAttempt() {
-        RetryPolicy retry = options.retry();
-        return retry == null
+        RetryPolicy policy = options.retry();
+        return policy == null
                 ? options.delay()
-                : options.delay().plus(retry.horizon().worst());
+                : options.delay().plus(policy.horizon().worst());
     }
 
     /** Whether the event goes there; whatever the caller's function throws. */
@@ -131,7 +144,8 @@ public final class Route {
         String text = mapped instanceof CharSequence chars ? chars.toString() : Json.write(mapped);
         String orderingKey = key == null ? null : key.apply(event);
         Instant notBefore = event.notBefore();
-        if (notBefore == null && orderingKey == null) {
+        RetryPolicy policy = retry == null ? options.retry() : retry.apply(event);
+        if (notBefore == null && orderingKey == null && retry == null) {
             return new Delivery(event, jobName, text, PlaceHeaders.applied(event.headers(), options));
         }
         JobOptions own = new JobOptions(
@@ -140,11 +154,11 @@ public final class Route {
                 orderingKey,
                 options.priority(),
                 null,
-                options.retry());
+                policy);
         return new Delivery(event, jobName, text, PlaceHeaders.applied(event.headers(), own));
     }
 
     private Route with(JobOptions others) {
-        return new Route(sink, jobName, payload, key, when, others);
+        return new Route(sink, jobName, payload, key, when, retry, others);
     }
 }

@@ -153,6 +153,23 @@ class RoutesTest {
     }
 
     @Test
+    void each_event_may_have_a_retry_policy_of_its_own() {
+        RetryPolicy twice = RetryPolicy.DEFAULT.withAttempts(2);
+        Route route = Route.to(payments, "capture")
+                .retry(RetryPolicy.DEFAULT)
+                .retryBy(event -> event.aggregateId().equals("order-1") ? twice : null);
+
+        assertThat(route.delivery(Event.of("order.placed", "order-1", "{}"))
+                        .options()
+                        .retry())
+                .isEqualTo(twice);
+        assertThat(route.delivery(Event.of("order.placed", "order-2", "{}"))
+                        .options()
+                        .retry())
+                .isNull();
+    }
+
+    @Test
     void the_retention_must_last_until_the_last_attempt_of_every_route() {
         RetryPolicy slow = new RetryPolicy(4, 50, Backoff.fixed(Duration.ofHours(2)));
         Routes routes = Routes.builder()

@@ -15,6 +15,7 @@ import java.util.Objects;
 record JobRecord(String id, JobHead head, String lastFailure, Envelope envelope, String payload) {
 
     private static final String NOW = "+0";
+    private static final long ALMOST_A_MS = 999_999;
 
     /** The part of the record that never changes: envelope and payload. */
     static String body(NewJob job) {
@@ -31,12 +32,15 @@ record JobRecord(String id, JobHead head, String lastFailure, Envelope envelope,
         return plain ? "" : due + " " + options.priority() + "\t" + key + "\t" + unique;
     }
 
-    /** A delay is counted by the server, so the clock of this host does not matter to it. */
+    /**
+     * A delay is counted by the server, so the clock of this host does not matter to it. A part of a millisecond is a whole
+     * one: no job starts before its time.
+     */
     private static String due(JobOptions options) {
         if (options.at() != null) {
-            return "@" + Math.max(0, options.at().toEpochMilli());
+            return "@" + Math.max(0, options.at().plusNanos(ALMOST_A_MS).toEpochMilli());
         }
-        long delayMs = options.delay().toMillis();
+        long delayMs = options.delay().plusNanos(ALMOST_A_MS).toMillis();
         return delayMs <= 0 ? NOW : "+" + delayMs;
     }
 

@@ -84,6 +84,21 @@ class EnqueueIT {
     }
 
     @Test
+    void a_part_of_a_millisecond_is_waited_for_too() {
+        Exchange worker = fixture.worker();
+        Duration wait = Duration.ofNanos(10_400_000);
+        queue.enqueue(NewJob.of("capture", "{}")
+                .withId("at")
+                .at(Instant.ofEpochMilli(fixture.now.get()).plus(wait)));
+        queue.enqueue(NewJob.of("capture", "{}").withId("after").after(wait));
+
+        fixture.pass(Duration.ofMillis(10));
+        assertThat(fixture.take(worker, 2)).isEmpty();
+        fixture.pass(Duration.ofMillis(1));
+        assertThat(QueueFixture.ids(fixture.take(worker, 2))).containsExactlyInAnyOrder("at", "after");
+    }
+
+    @Test
     void thousands_in_one_call_keep_their_order() {
         fixture.enqueueMany(1_001);
         Exchange worker = fixture.worker();

@@ -16,6 +16,11 @@ public record Check(String name, Object expected, Object found, boolean holds) {
         return new Check(name, expected, found, expected == found);
     }
 
+    /** Holds if it is not more. */
+    public static Check atMost(String name, long most, long found) {
+        return new Check(name, "at most " + most, found, found <= most);
+    }
+
     /** Holds if each of these happened exactly once, and nothing happened to anything else. */
     public static Check eachOnce(String name, Set<String> ids, Map<String, Integer> times) {
         Set<String> all = new HashSet<>(ids);

@@ -1,21 +1,26 @@
 package dev.baton.examples.demo;
 
-import java.io.File;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** A service in a JVM of its own, which can be killed as a machine dies: without a chance to settle anything. */
 public final class DemoProcess implements AutoCloseable {
-    private final Process process;
+    private static final long LOOK_EVERY_MS = 50;
 
-    private DemoProcess(Process process) {
+    private final Process process;
+    private final Path output;
+
+    private DemoProcess(Process process, Path output) {
         this.process = process;
+        this.output = output;
     }
 
     /**
-     * Starts it with this JVM's class path. What it prints is in {@code target/NAME.out}, its log in {@code
-     * target/NAME.log}.
+     * Starts it with this JVM's class path. What it prints is in {@code target/NAME.out} and {@code
+     * .err}, its log in {@code target/NAME.log}.
      *
      * @param service whose main method it runs
      */
@@ -30,8 +35,10 @@ public final class DemoProcess implements AutoCloseable {
                 DemoProcess.class.getName(),
                 service.getName());
         builder.environment().putAll(environment);
-        builder.redirectErrorStream(true).redirectOutput(new File("target/" + name + ".out"));
-        return new DemoProcess(builder.start());
+        Path output = Path.of("target", name + ".out");
+        builder.redirectOutput(output.toFile())
+                .redirectError(Path.of("target", name + ".err").toFile());
+        return new DemoProcess(builder.start(), output);
     }
 
     /** The process's main: that of the service, and the end as soon as standard input ends. */
@@ -40,6 +47,20 @@ public final class DemoProcess implements AutoCloseable {
         leash.setDaemon(true);
         leash.start();
         Class.forName(args[0]).getMethod("main", String[].class).invoke(null, (Object) new String[0]);
+    }
+
+    /**
+     * Returns when it is at work, which each service says in its first line.
+     *
+     * @throws IOException if it ended instead
+     */
+    public void awaitStart() throws IOException, InterruptedException {
+        while (Files.size(output) == 0) {
+            if (process.waitFor(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
+                throw new IOException(
+                        "a process ended at its start; " + output + " and the files beside it may know why");
+            }
+        }
     }
 
     /** Whether it is still there. */

@@ -16,6 +16,7 @@ import java.time.Duration;
  */
 public record DemoSettings(
         String name, int orders, boolean faults, boolean kill, boolean serve, long seed, Path account) {
+    private static final int USUAL_PORT = 8080;
     private static final int MOST_ORDERS = 100_000;
 
     /**
@@ -34,6 +35,11 @@ public record DemoSettings(
                 flag("serve", false),
                 number(name + ".seed", System.nanoTime() % 1_000_000, 0, Long.MAX_VALUE),
                 Path.of(System.getProperty(name + ".account", "target/" + name + "-account.json")));
+    }
+
+    /** Where the API answers: at the usual port if it stays up, at any free one (0) otherwise. */
+    public int port() {
+        return serve ? USUAL_PORT : 0;
     }
 
     /** After so long the run gives up: with faults, a throttled queue alone stands still for a second each time. */

@@ -1,5 +1,6 @@
 package dev.baton.examples.demo;
 
+import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
@@ -41,6 +42,13 @@ public final class Stage implements AutoCloseable {
             open.push(resource);
         }
         return resource;
+    }
+
+    /** Stays up until Ctrl-C, instead of an account. */
+    public boolean serve(URI api) throws InterruptedException {
+        System.out.println("The API answers at " + api + " until Ctrl-C");
+        closing.await();
+        return true;
     }
 
     /** Stops everything, what was started last first: customers, then workers, then what they talk to. */

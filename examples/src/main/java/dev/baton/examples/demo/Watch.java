@@ -1,11 +1,11 @@
 package dev.baton.examples.demo;
 
 import java.io.Console;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Looks at the progress five times a second and shows it once a second, until there is nothing left to wait for. */
@@ -42,7 +42,8 @@ public final class Watch {
      * @param each is told of every look
      * @throws InterruptedException if the watch was stopped
      */
-    public <P extends Progress> void untilDone(Supplier<P> look, Consumer<P> each) throws InterruptedException {
+    public <P extends Progress> void untilDone(Supplier<P> look, Each<P> each)
+            throws IOException, InterruptedException {
         int quiet = 0;
         for (int looks = 0; ; looks++) {
             P progress = look.get();
@@ -55,7 +56,7 @@ public final class Watch {
                 System.out.print(late ? "It took too long: gave up waiting.\n" : "");
                 return;
             }
-            each.accept(progress);
+            each.see(progress);
             if (stop.await(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
                 throw new InterruptedException("the demo is being stopped");
             }
@@ -84,5 +85,12 @@ public final class Watch {
         } catch (ReflectiveOperationException olderJava) {
             return true;
         }
+    }
+
+    /** Is told of every look. */
+    @FunctionalInterface
+    public interface Each<P extends Progress> {
+        /** Sees it, and may do something about it. */
+        void see(P progress) throws IOException;
     }
 }

@@ -25,6 +25,11 @@ public interface Faults {
      * @param seed the same gives the same decisions to the same sequence of calls
      */
     static Faults seeded(long seed) {
-        return new SeededFaults(seed);
+        return new SeededFaults(seed, SeededFaults.MOST);
+    }
+
+    /** The same, but each operation at most so many times per order: less than what its budget of attempts bears. */
+    static Faults seeded(long seed, int most) {
+        return new SeededFaults(seed, most);
     }
 }

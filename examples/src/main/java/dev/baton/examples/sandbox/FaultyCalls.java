@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 /** Lets calls to a sandbox go wrong as {@link Faults} decide, and counts them. Thread-safe. */
 public final class FaultyCalls implements AutoCloseable {
     /** Longer than the clients of the examples wait, which is a second. */
-    private static final long HANG_MS = 1_500;
+    private static final long HANG_MS = 1_200;
 
     private final Faults faults;
     private final Map<Fault, Integer> injected = new EnumMap<>(Fault.class);

@@ -24,10 +24,12 @@ final class SeededFaults implements Faults {
             Fault.ANSWER_LOST,
             Fault.ANSWER_LOST);
 
+    private final int most;
     private final Random random;
     private final Map<String, Integer> injected = new HashMap<>();
 
-    SeededFaults(long seed) {
+    SeededFaults(long seed, int most) {
+        this.most = most;
         this.random = new Random(seed);
     }
 
@@ -36,7 +38,7 @@ final class SeededFaults implements Faults {
         if (random.nextDouble() >= SHARE) {
             return Optional.empty();
         }
-        if (injected.merge(operation + " of " + order, 1, Integer::sum) > MOST) {
+        if (injected.merge(operation + " of " + order, 1, Integer::sum) > most) {
             return Optional.empty();
         }
         return Optional.of(KINDS.get(random.nextInt(KINDS.size())));

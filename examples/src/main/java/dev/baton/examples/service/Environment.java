@@ -9,6 +9,8 @@ import java.util.Map;
  * @param variables by name
  */
 public record Environment(Map<String, String> variables) {
+    private static final double LARGEST_FACTOR = 1_000;
+
     /**
      * A variable that must be there.
      *
@@ -64,9 +66,14 @@ public record Environment(Map<String, String> variables) {
      */
     public double factor(String variable) {
         String value = variables.getOrDefault(variable, "1");
-        if (!value.matches("\\d{1,4}(\\.\\d{1,9})?") || Double.parseDouble(value) <= 0) {
-            throw new IllegalArgumentException(variable + " is not a factor greater than 0, such as 0.01");
+        try {
+            double factor = Double.parseDouble(value);
+            if (factor > 0 && factor <= LARGEST_FACTOR) {
+                return factor;
+            }
+        } catch (NumberFormatException e) {
+            // Said below.
         }
-        return Double.parseDouble(value);
+        throw new IllegalArgumentException(variable + " is no factor; set it to a number up to 1000, such as 0.01");
     }
 }

@@ -64,8 +64,11 @@ public final class ShopDemo {
                 stage.opened(Sandbox.start(settings.faults() ? Faults.seeded(settings.seed()) : Faults.none()));
         ShopConfig config = ShopServers.freshShop(sandbox.uri(), LEASE);
         Auditor auditor = stage.opened(new Auditor(config, sandbox));
-        ShopApi api = stage.opened(ShopApi.start(config, 0, this::afterCommit));
+        ShopApi api = stage.opened(ShopApi.start(config, settings.port(), this::afterCommit));
         startWorkers(config);
+        if (settings.serve()) {
+            return stage.serve(api.uri());
+        }
         System.out.println(settings.orders() + " orders, seed " + settings.seed()
                 + (settings.faults() ? ", with faults" : ", without faults")
                 + (settings.kill() ? ", workers in a JVM that will be killed" : ""));

@@ -59,6 +59,15 @@ public final class JsonClient {
         return send(request, answer, context);
     }
 
+    /**
+     * Removes.
+     *
+     * @param context what is removed where, for the message of an error
+     */
+    public <T> T delete(String path, Class<T> answer, String context) throws IOException, InterruptedException {
+        return send(request(path).DELETE(), answer, context);
+    }
+
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(base.resolve(path)).timeout(timeout);
     }

@@ -42,7 +42,14 @@ class GuidesIT {
     private final Jdbi jdbi = Jdbi.create(Postgres.dataSource(Postgres.freshSchema()));
 
     @ParameterizedTest
-    @ValueSource(strings = {"choosing-an-error-class.md", "idempotent-handlers.md", "partitions.md", "connections.md"})
+    @ValueSource(
+            strings = {
+                "choosing-an-error-class.md",
+                "idempotent-handlers.md",
+                "partitions.md",
+                "connections.md",
+                "../examples/README.md"
+            })
     void a_guide_shows_only_code_that_is_compiled_and_run_here(String guide) throws IOException {
         String all = flat(sources());
         List<String> blocks = BLOCK.matcher(Files.readString(Path.of("../docs", guide)))
