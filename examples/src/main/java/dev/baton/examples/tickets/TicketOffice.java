@@ -5,7 +5,6 @@ import dev.baton.failure.RetryLaterException;
 import dev.baton.outbox.Event;
 import dev.baton.outbox.OutboxWriter;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.Set;
@@ -89,29 +88,25 @@ public final class TicketOffice {
      * @throws RetryLaterException if the hold is not over yet
      */
     public void release(long orderId) {
-        boolean released = jdbi.inTransaction(transaction -> {
+        jdbi.useTransaction(transaction -> {
             Order order = orders.findForUpdate(transaction, orderId).orElse(null);
             // Guard 1: it was deleted.
             if (order == null) {
-                return false;
+                return;
             }
             // Guard 2: it was paid or cancelled, perhaps by an earlier run of this job.
             if (order.status() != Order.Status.PENDING) {
-                return false;
+                return;
             }
-            // Guard 3: a newer hold replaced this one. Its own job will come; but had only the clock of Redis been
-            // ahead
-            // of the database's, this one would be the last. So it comes again rather than being done.
+            // Guard 3: a newer hold replaced this one. Its own job will come; but were it only that the clock of Redis
+            // is ahead of the database's, this one would be the last. So it comes again rather than being done.
             if (!order.expired()) {
                 throw new RetryLaterException(order.left(), "the hold of order " + orderId + " is not over");
             }
             seats.release(transaction, orderId);
             orders.cancel(transaction, orderId, true);
-            return true;
+            transaction.afterCommit(() -> log.info("order {} expired, its seats are free", orderId));
         });
-        if (released) {
-            log.info("order {} expired, its seats are free", orderId);
-        }
     }
 
     /** The order as it stands. */
@@ -148,11 +143,4 @@ public final class TicketOffice {
         return orders.findForUpdate(transaction, orderId)
                 .filter(order -> order.status() == Order.Status.PENDING && !order.expired());
     }
-
-    /**
-     * What a customer is told.
-     *
-     * @param expiresAt until when to pay
-     */
-    public record Receipt(long id, Instant expiresAt) {}
 }

@@ -2,7 +2,6 @@ package dev.baton.examples.tickets;
 
 import dev.baton.examples.service.Database;
 import dev.baton.examples.service.ServiceMain;
-import dev.baton.examples.tickets.TicketOffice.Receipt;
 import dev.baton.examples.web.Answer;
 import dev.baton.examples.web.HttpError;
 import dev.baton.examples.web.JsonServer;

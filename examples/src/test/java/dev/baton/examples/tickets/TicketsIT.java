@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.deadletter.DeadLetter;
 import dev.baton.examples.demo.DemoServers;
 import dev.baton.examples.service.Database;
-import dev.baton.examples.tickets.TicketOffice.Receipt;
 import dev.baton.examples.web.JsonClient;
 import dev.baton.failure.RetryPolicy;
 import dev.baton.jdbi.JdbiDeadLetterStore;

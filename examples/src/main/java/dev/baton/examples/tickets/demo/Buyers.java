@@ -1,7 +1,7 @@
 package dev.baton.examples.tickets.demo;
 
 import dev.baton.examples.demo.Crowd;
-import dev.baton.examples.tickets.TicketOffice.Receipt;
+import dev.baton.examples.tickets.Receipt;
 import dev.baton.examples.web.JsonClient;
 import dev.baton.failure.PermanentException;
 import java.io.IOException;
@@ -95,7 +95,7 @@ public final class Buyers implements AutoCloseable {
         } else if (dice < 72) {
             crowd.comes(later, () -> tell(order, "cancel"));
         } else if (dice < 77) {
-            crowd.comes(later, () -> delete(order));
+            crowd.comes(later, () -> tell(order, "delete"));
         } else {
             memories.vanished(order);
         }
@@ -119,17 +119,12 @@ public final class Buyers implements AutoCloseable {
 
     private void tell(long order, String what) throws IOException, InterruptedException {
         try {
-            post("/orders/" + order + "/" + what, Map.of(), Map.class);
+            if (what.equals("delete")) {
+                api.delete("/orders/" + order, Map.class, "tickets: delete order");
+            } else {
+                post("/orders/" + order + "/" + what, Map.of(), Map.class);
+            }
             memories.told(order, what);
-        } catch (PermanentException tooLate) {
-            memories.vanished(order);
-        }
-    }
-
-    private void delete(long order) throws IOException, InterruptedException {
-        try {
-            api.delete("/orders/" + order, Map.class, "tickets: delete order");
-            memories.told(order, "delete");
         } catch (PermanentException tooLate) {
             memories.vanished(order);
         }
