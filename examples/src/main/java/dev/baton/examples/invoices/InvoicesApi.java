@@ -27,6 +27,7 @@ public final class InvoicesApi implements AutoCloseable {
     private final Database database;
     private final RedisQueues redis;
     private final RedisSignal signal;
+    private final ProviderSettings providers;
     private final InvoiceDesk desk;
     private final JsonServer server;
 
@@ -34,6 +35,7 @@ public final class InvoicesApi implements AutoCloseable {
         this.database = Database.open(config.databaseUrl(), InvoicesApi.class);
         this.redis = RedisQueues.connect(config.redis(), config.prefix());
         this.signal = redis.signal("outbox");
+        this.providers = ProviderSettings.read(database.jdbi(), config.retryFactor());
         this.desk = new InvoiceDesk(database.jdbi(), new JdbiOutboxWriter(signal::send), config.claim());
         this.server = JsonServer.start(port, this::handle);
     }
@@ -88,6 +90,9 @@ public final class InvoicesApi implements AutoCloseable {
         }
         if (wish.amount() < 1) {
             throw new HttpError(400, "amount is " + wish.amount() + "; it must be at least 1");
+        }
+        if (providers.retry(wish.provider()) == null) {
+            throw new HttpError(400, "there is no such provider");
         }
         String taxCode = wish.taxCode() == null ? null : taxCode(wish.taxCode());
         boolean claimable = Boolean.TRUE.equals(wish.claimable());

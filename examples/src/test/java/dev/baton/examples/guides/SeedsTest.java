@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +22,7 @@ class SeedsTest {
 
     @Test
     void each_place_that_the_table_names_exists() throws IOException {
-        Map<String, Path> files = files();
+        Map<String, String> sources = sources();
         List<MatchResult> places = PLACE.matcher(Files.readString(Path.of("../docs/seeds.md")))
                 .results()
                 .filter(place -> place.group(1) == null || !OF_THE_SEEDS.contains(place.group(1)))
@@ -31,18 +31,22 @@ class SeedsTest {
         assertThat(places).hasSizeGreaterThan(50);
         for (MatchResult place : places) {
             String file = place.group(3) == null ? place.group(1) + ".java" : place.group(3);
-            assertThat(files).containsKey(file);
+            assertThat(sources).as("sources").containsKey(file);
             if (place.group(2) != null) {
-                assertThat(Files.readString(files.get(file))).containsPattern("\\b" + place.group(2) + "\\b");
+                assertThat(sources.get(file)).as(place.group()).containsPattern("\\b" + place.group(2) + "\\b");
             }
         }
     }
 
-    private static Map<String, Path> files() throws IOException {
+    /** The sources by the names of their files; those of one name together. */
+    private static Map<String, String> sources() throws IOException {
+        Map<String, String> sources = new HashMap<>();
         try (Stream<Path> all = Files.walk(Path.of(".."))) {
-            return all.filter(file -> file.toString().matches(".*/src/.*\\.(java|lua)"))
-                    .collect(
-                            Collectors.toMap(file -> file.getFileName().toString(), file -> file, (one, other) -> one));
+            for (Path file : all.filter(path -> path.toString().matches(".*/src/.*\\.(java|lua)"))
+                    .toList()) {
+                sources.merge(file.getFileName().toString(), Files.readString(file), String::concat);
+            }
         }
+        return sources;
     }
 }
