@@ -68,14 +68,16 @@ class TicketOfficeIT {
     }
 
     @Test
-    void guard_2_a_second_run_does_not_free_what_somebody_else_has_booked_since() {
+    void guard_2_a_second_run_changes_nothing_and_frees_nothing_that_somebody_else_has_booked_since() {
         long order = hasty.book("ann", Set.of("a")).id();
         office.release(order);
+        String closedAt = closedAt(order);
         office.book("bob", Set.of("a"));
 
         office.release(order);
 
         assertThat(free()).containsExactly("b", "c");
+        assertThat(closedAt(order)).isEqualTo(closedAt);
     }
 
     @Test
@@ -138,6 +140,14 @@ class TicketOfficeIT {
 
     private Order.Status status(long order) {
         return office.find(order).orElseThrow().status();
+    }
+
+    private String closedAt(long order) {
+        return database.jdbi()
+                .withHandle(handle -> handle.createQuery("SELECT closed_at::text FROM orders WHERE id = ?")
+                        .bind(0, order)
+                        .mapTo(String.class)
+                        .one());
     }
 
     private void holdIsOver(long order) {
