@@ -47,6 +47,7 @@ class LayersTest {
 
     private final JavaClasses all = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("-tests.jar"))
             .importPackages("dev.baton");
     private final JavaClasses library = all.that(resideInAnyPackage(NOT_LIBRARY).negate());
 

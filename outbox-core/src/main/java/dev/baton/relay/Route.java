@@ -2,10 +2,10 @@ package dev.baton.relay;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.baton.deadletter.PlaceHeaders;
 import dev.baton.failure.RetryPolicy;
 import dev.baton.internal.Json;
 import dev.baton.internal.Names;
-import dev.baton.internal.PlaceHeaders;
 import dev.baton.job.JobOptions;
 import dev.baton.outbox.Event;
 import java.time.Duration;

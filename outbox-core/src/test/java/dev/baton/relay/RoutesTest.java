@@ -3,10 +3,10 @@ package dev.baton.relay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.deadletter.PlaceHeaders;
 import dev.baton.deadletter.RedriveOrder;
 import dev.baton.failure.Backoff;
 import dev.baton.failure.RetryPolicy;
-import dev.baton.internal.PlaceHeaders;
 import dev.baton.job.JobOptions;
 import dev.baton.outbox.Event;
 import dev.baton.outbox.Topic;

@@ -2,9 +2,9 @@ package dev.baton.redis;
 
 import dev.baton.deadletter.DeadLetter;
 import dev.baton.deadletter.DeadLetterStore;
+import dev.baton.deadletter.PlaceHeaders;
 import dev.baton.failure.DeathReason;
 import dev.baton.internal.Pass;
-import dev.baton.internal.PlaceHeaders;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -19,10 +19,10 @@ final class ShopMetrics {
         StringBuilder text = new StringBuilder();
         Lag lag = relay.lag();
         gauge(text, "shop_relay_healthy", "", relay.status().healthy() ? 1 : 0);
-        gauge(text, "shop_outbox_oldest_seconds", "", lag.oldestAge().toMillis() / 1e3);
-        gauge(text, "shop_outbox_unpublished", "", lag.unpublished());
-        gauge(text, "shop_outbox_unknown", "", lag.unknown());
-        gauge(text, "shop_outbox_parked", "", lag.parked());
+        gauge(text, "shop_events_oldest_seconds", "", lag.oldestAge().toMillis() / 1e3);
+        gauge(text, "shop_events_unpublished", "", lag.unpublished());
+        gauge(text, "shop_events_unknown", "", lag.unknown());
+        gauge(text, "shop_events_parked", "", lag.parked());
         for (String queue : ShopQueues.ALL) {
             QueueCounts counts = queues.queue(queue).counts();
             jobs(text, queue, "ready", counts.ready());

@@ -38,7 +38,7 @@ class ShopAdminIT {
     @Test
     void who_does_not_know_the_token_sees_the_metrics_and_nothing_else() throws Exception {
         assertThat(send("GET", "/metrics", "", "").body())
-                .contains("shop_relay_healthy 1\n", "shop_outbox_unpublished 0\n")
+                .contains("shop_relay_healthy 1\n", "shop_events_unpublished 0\n")
                 .contains("shop_jobs{queue=\"payments\",state=\"ready\"} 0\n");
         for (String token : new String[] {"", "Bearer ", "Bearer another-token-than-that", TOKEN}) {
             assertThat(send("GET", "/dead-letters", token, "").statusCode()).isEqualTo(401);

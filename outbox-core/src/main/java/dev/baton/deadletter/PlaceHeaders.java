@@ -1,4 +1,4 @@
-package dev.baton.internal;
+package dev.baton.deadletter;
 
 import dev.baton.failure.RetryPolicy;
 import dev.baton.job.JobOptions;
