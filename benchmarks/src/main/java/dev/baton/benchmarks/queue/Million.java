@@ -7,9 +7,12 @@ import dev.baton.redis.RedisJobQueue;
 import dev.baton.redis.RedisQueues;
 import dev.baton.servers.RedisProcess;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.resps.Slowlog;
 
@@ -21,6 +24,10 @@ final class Million implements AutoCloseable {
     private static final int CONCURRENCY = 100;
     private static final int BULK = 200;
     private static final int FLIGHTS = 4;
+
+    private static final int SLOWLOG = 10_000;
+    private static final int BOUND_MICROS = 5_000;
+    private static final int SHOWN = 6;
 
     /** Sources in memory at once. */
     private static final int STEP = 100_000;
@@ -63,15 +70,25 @@ final class Million implements AutoCloseable {
         return Lateness.measure(queue, jobs);
     }
 
-    /** Of all scripts since the server began. */
-    double slowestScriptMs() {
+    /** The slowest scripts since the server began: how long they took, and how many keys they had, which tells which they are. */
+    String slowestScripts() {
         try (Jedis jedis = new Jedis(redis.uri())) {
-            return jedis.slowlogGet(10_000).stream()
-                            .filter(entry -> isScript(entry.getArgs()))
-                            .mapToLong(Slowlog::getExecutionTime)
-                            .max()
-                            .orElse(0)
-                    / 1e3;
+            List<Slowlog> scripts = jedis.slowlogGet(SLOWLOG).stream()
+                    .filter(entry -> isScript(entry.getArgs()))
+                    .sorted(Comparator.comparingLong(Slowlog::getExecutionTime).reversed())
+                    .toList();
+            long slow = scripts.stream()
+                    .filter(entry -> entry.getExecutionTime() > BOUND_MICROS)
+                    .count();
+            return slow + " over 5 ms; the slowest: "
+                    + scripts.stream()
+                            .limit(SHOWN)
+                            .map(entry -> String.format(
+                                    Locale.ROOT,
+                                    "%.2f ms (%s keys)",
+                                    entry.getExecutionTime() / 1e3,
+                                    entry.getArgs().get(2)))
+                            .collect(Collectors.joining(", "));
         }
     }
 
