@@ -2,7 +2,6 @@ package dev.baton.internal;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -10,16 +9,14 @@ import org.slf4j.LoggerFactory;
  * The thread that repeats a {@link Pass} until it is closed.
  *
  * <p>No error ends it, not even an {@link Error}: a failed pass is logged (at most one line in ten seconds, with the
- * count of the silent ones) and tried again after a rest that doubles from 100 ms to 2 s, half of it random so that many
- * instances do not come back in step: at most five passes fail in a second. {@link #nudge} ends the rest of a healthy loop but not that of a failing one: a
- * burst of nudges must not become a burst of reconnects.
+ * count of the silent ones) and tried again after a {@linkplain Rests rest} that
+ * grows. {@link #nudge} ends the rest of a healthy loop but not that of a failing one: a burst of nudges must not become a
+ * burst of reconnects. {@link #retry} ends that too, when it is known that the server is back.
  *
  * <p><b>Threads.</b> One daemon thread of its own; all methods may be called from any thread.
  */
 public final class Loop implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Loop.class);
-    private static final long FIRST_REST_MS = 100;
-    private static final long LONGEST_REST_MS = 2_000;
     private static final long LOG_EVERY_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final String name;
@@ -27,6 +24,8 @@ public final class Loop implements AutoCloseable {
     private final Waiter waiter = new Waiter();
     private final Waiter afterFailure = new Waiter();
     private final Thread thread;
+    private final Rests rests;
+    private final Runnable whenBack;
     private volatile boolean closing;
 
     private int failuresInARow;
@@ -40,8 +39,19 @@ public final class Loop implements AutoCloseable {
      * @param pass what to repeat; called by one thread only
      */
     public Loop(String name, Pass pass) {
+        this(name, pass, Rests.DEFAULT, () -> {});
+    }
+
+    /**
+     * The same with rests of one's own.
+     *
+     * @param whenBack told when a pass succeeds after one that failed; called by the thread of the loop
+     */
+    public Loop(String name, Pass pass, Rests rests, Runnable whenBack) {
         this.name = name;
         this.pass = pass;
+        this.rests = rests;
+        this.whenBack = whenBack;
         this.thread = new Thread(this::repeat, name);
         this.thread.setDaemon(true);
     }
@@ -55,6 +65,14 @@ public final class Loop implements AutoCloseable {
     /** Makes the next pass begin at once; a nudge during a pass causes one more. Never blocks, never throws. */
     public void nudge() {
         waiter.wake();
+    }
+
+    /**
+     * Ends the rest after a failure, or the next one: a pass in progress may be about to fail of what is over already. Never
+     * blocks, never throws.
+     */
+    public void retry() {
+        afterFailure.wake();
     }
 
     /** Begins no further pass and returns at once; {@link #close} waits for the one in progress. */
@@ -97,7 +115,10 @@ public final class Loop implements AutoCloseable {
     }
 
     private void rest(Duration duration) throws InterruptedException {
-        failuresInARow = 0;
+        if (failuresInARow > 0) {
+            failuresInARow = 0;
+            whenBack.run();
+        }
         if (!closing && duration.compareTo(Duration.ZERO) > 0) {
             waiter.await(duration);
         }
@@ -105,7 +126,7 @@ public final class Loop implements AutoCloseable {
 
     private void failed(Throwable e) {
         tryReport(e);
-        Duration rest = restAfterFailure(failuresInARow++, ThreadLocalRandom.current());
+        Duration rest = rests.after(failuresInARow++, ThreadLocalRandom.current());
         try {
             if (!closing) {
                 afterFailure.await(rest);
@@ -113,12 +134,6 @@ public final class Loop implements AutoCloseable {
         } catch (InterruptedException interrupted) {
             log.debug("{} was interrupted", name);
         }
-    }
-
-    /** @param before how many passes in a row had failed before this one */
-    static Duration restAfterFailure(int before, RandomGenerator random) {
-        long ceiling = Math.min(LONGEST_REST_MS, FIRST_REST_MS << Math.min(before, 10));
-        return Duration.ofMillis(ceiling / 2 + random.nextLong(ceiling / 2 + 1));
     }
 
     /** A logger may fail too, such as by recursion into ten thousand causes; that must not end the loop. */

@@ -1,6 +1,7 @@
 package dev.baton.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
@@ -53,17 +54,69 @@ class LoopTest {
     }
 
     @Test
-    void a_loop_that_fails_makes_at_most_five_attempts_in_any_second() {
+    void a_loop_that_fails_makes_at_most_four_attempts_in_any_second() {
         // The shortest rests there are: a source of randomness that yields only zeros.
         RandomGenerator zeros = () -> 0;
         for (int first = 0; first < 20; first++) {
-            long fiveRests = 0;
-            for (int i = first; i < first + 5; i++) {
-                fiveRests += Loop.restAfterFailure(i, zeros).toMillis();
+            long fourRests = 0;
+            for (int i = first; i < first + 4; i++) {
+                fourRests += Rests.DEFAULT.after(i, zeros).toMillis();
             }
-            assertThat(fiveRests).isGreaterThanOrEqualTo(1_000);
+            assertThat(fourRests).isGreaterThanOrEqualTo(1_000);
         }
-        assertThat(Loop.restAfterFailure(1_000, new Random())).isLessThanOrEqualTo(Duration.ofSeconds(2));
+        assertThat(Rests.DEFAULT.after(1_000, new Random())).isLessThanOrEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void when_one_loop_gets_through_another_that_rests_after_a_failure_tries_at_once() {
+        Rests patience = new Rests(Duration.ofMinutes(5), Duration.ofMinutes(10));
+        AtomicBoolean back = new AtomicBoolean();
+        AtomicInteger tried = new AtomicInteger();
+        AtomicInteger through = new AtomicInteger();
+        try (Loop patient = new Loop(
+                        "test-patient",
+                        () -> {
+                            tried.incrementAndGet();
+                            if (!back.get()) {
+                                throw new IllegalStateException("away");
+                            }
+                            through.compareAndSet(0, tried.get());
+                            return LONG;
+                        },
+                        patience,
+                        () -> {})
+                .start()) {
+            await().until(() -> tried.get() == 1);
+            patient.nudge();
+            AtomicInteger quickPasses = new AtomicInteger();
+            try (Loop quick = new Loop(
+                    "test-quick",
+                    () -> {
+                        if (quickPasses.incrementAndGet() < 3) {
+                            throw new IllegalStateException("away");
+                        }
+                        back.set(true);
+                        return LONG;
+                    },
+                    Rests.DEFAULT,
+                    patient::retry)) {
+                quick.start();
+                await().until(() -> through.get() > 0);
+            }
+        }
+        assertThat(through)
+                .as("neither the nudge nor a failure elsewhere ended its rest")
+                .hasValue(2);
+    }
+
+    @Test
+    void rests_out_of_bounds_are_refused() {
+        assertThatThrownBy(() -> new Rests(Duration.ofMillis(99), Duration.ofSeconds(1)))
+                .hasMessageContaining("the first rest after a failure");
+        assertThatThrownBy(() -> new Rests(Duration.ofSeconds(2), Duration.ofSeconds(1)))
+                .hasMessageContaining("the first rest after a failure");
+        assertThatThrownBy(() -> new Rests(Duration.ofSeconds(2), Duration.ofMinutes(11)))
+                .hasMessageContaining("the longest rest after a failure");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.baton.redis;
 
 import dev.baton.internal.Bounds;
+import dev.baton.internal.Rests;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.DefaultJedisClientConfig;
@@ -16,28 +17,36 @@ import redis.clients.jedis.RedisProtocol;
  * @param tls used only if the URIs say so
  * @param connect at most so long to connect
  * @param answer at most so long for an answer
+ * @param rests after failures
  */
-record Access(@Nullable RedisCredentials credentials, Tls tls, Duration connect, Duration answer) {
+record Access(@Nullable RedisCredentials credentials, Tls tls, Duration connect, Duration answer, Rests rests) {
     /** The one that every server and proxy speaks; nothing here needs the newer one. */
     static final RedisProtocol PROTOCOL = RedisProtocol.RESP2;
 
-    static final Access DEFAULT = new Access(null, Tls.DEFAULT, Duration.ofSeconds(2), Duration.ofSeconds(2));
+    static final Access DEFAULT =
+            new Access(null, Tls.DEFAULT, Duration.ofSeconds(2), Duration.ofSeconds(2), Rests.DEFAULT);
 
     Access withCredentials(@Nullable String user, @Nullable String password) {
         // A user without a password is none: that is how the URI of a server without users reads.
-        return password == null ? this : new Access(new DefaultRedisCredentials(user, password), tls, connect, answer);
+        return password == null
+                ? this
+                : new Access(new DefaultRedisCredentials(user, password), tls, connect, answer, rests);
     }
 
     Access withoutCredentials() {
-        return new Access(null, tls, connect, answer);
+        return new Access(null, tls, connect, answer, rests);
     }
 
     Access withTls(Tls other) {
-        return new Access(credentials, other, connect, answer);
+        return new Access(credentials, other, connect, answer, rests);
     }
 
     Access withTimeouts(Duration toConnect, Duration toAnswer) {
-        return new Access(credentials, tls, check("connect", toConnect), check("answer", toAnswer));
+        return new Access(credentials, tls, check("connect", toConnect), check("answer", toAnswer), rests);
+    }
+
+    Access withRests(Rests others) {
+        return new Access(credentials, tls, connect, answer, others);
     }
 
     JedisClientConfig config(boolean encrypted, int database) {

@@ -1,9 +1,11 @@
 package dev.baton.redis;
 
 import dev.baton.internal.Loop;
+import dev.baton.internal.Pass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -22,15 +24,15 @@ final class ExtraConversations {
     /**
      * None is at work yet.
      *
-     * @param queue for the names of the threads
      * @param first wakes the first conversation
+     * @param newLoop makes the thread of this name
      */
-    ExtraConversations(String queue, Supplier<Conversation> conversations, Runnable first) {
+    ExtraConversations(Supplier<Conversation> conversations, Runnable first, BiFunction<String, Pass, Loop> newLoop) {
         for (int i = 0; i < COUNT; i++) {
             int next = i + 1;
             ExtraPass pass = new ExtraPass(conversations.get(), first, () -> wake(next));
             passes.add(pass);
-            loops.add(new Loop("baton-" + queue + "-exchange-" + (i + 2), pass));
+            loops.add(newLoop.apply("exchange-" + (i + 2), pass));
             started.add(new AtomicBoolean());
         }
     }

@@ -1,6 +1,7 @@
 package dev.baton.redis;
 
 import dev.baton.internal.Names;
+import dev.baton.internal.Rests;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -143,6 +144,10 @@ public final class RedisQueues implements AutoCloseable {
         } catch (JedisException e) {
             return List.of(node + ": cannot be asked: " + e.getMessage());
         }
+    }
+
+    Rests rests() {
+        return servers.rests();
     }
 
     UnifiedJedis redis() {

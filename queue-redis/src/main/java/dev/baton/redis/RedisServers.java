@@ -1,6 +1,7 @@
 package dev.baton.redis;
 
 import dev.baton.internal.Names;
+import dev.baton.internal.Rests;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +22,7 @@ import redis.clients.jedis.JedisClientConfig;
  *
  * <p><b>Outages.</b> No server is asked before it is needed. One that cannot be reached, or says that it is not the one to
  * ask, loses its connections, and the name service, the Sentinels or the cluster are asked again. Workers and relays try
- * after 100 ms, then ever later up to 2 s, half of it random: at most five times a second, and within 2 s of its return.
+ * after 150 ms, then ever later up to 2 s, half of it random: at most four times a second, and within 2 s of its return.
  *
  * <p><b>Delivery.</b> Redis answers first and replicates then. A failover forgets the last moments: jobs enqueued then are
  * gone until a relay hands them over again, and jobs completed then start once more. {@code min-replicas-to-write} and
@@ -120,6 +121,17 @@ public final class RedisServers {
         return new RedisServers(kind, masterName, uris, access.withTimeouts(connect, answer));
     }
 
+    /**
+     * How long a worker waits before it tries again what failed: after the first failure and at most; it doubles in between,
+     * and half of it is random. From 150 ms to 2 s by default. As soon as one of a worker's connections gets an answer, the
+     * others try again at once.
+     *
+     * @throws IllegalArgumentException if the first is not between 100 ms and the longest, or that is longer than ten minutes
+     */
+    public RedisServers withReconnect(Duration first, Duration longest) {
+        return new RedisServers(kind, masterName, uris, access.withRests(new Rests(first, longest)));
+    }
+
     /** Names the servers, never a user or password. */
     @Override
     public String toString() {
@@ -143,6 +155,10 @@ public final class RedisServers {
     JedisClientConfig config() {
         boolean own = kind == Kind.SENTINEL || access.credentials() != null;
         return (own ? access : withUriCredentials()).config(uris.encrypted(), uris.database());
+    }
+
+    Rests rests() {
+        return access.rests();
     }
 
     Nodes nodes() {

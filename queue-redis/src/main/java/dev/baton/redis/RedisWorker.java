@@ -3,9 +3,12 @@ package dev.baton.redis;
 import static java.util.Objects.requireNonNull;
 
 import dev.baton.internal.Loop;
+import dev.baton.internal.Pass;
+import dev.baton.internal.Rests;
 import dev.baton.job.Job;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -35,10 +38,13 @@ public final class RedisWorker implements AutoCloseable {
     private static final int LAST_EXCHANGES = 20;
 
     private final String name;
+    private final int concurrency;
     private final Duration grace;
     private final @Nullable ExecutorService ownPool;
     private final Attempts attempts;
     private final Handlers handlers;
+    private final Rests rests;
+    private final List<Loop> loops = new CopyOnWriteArrayList<>();
     private final Demand demand;
     private final ExchangePass exchangePass;
     private final ExtraConversations extra;
@@ -51,6 +57,7 @@ public final class RedisWorker implements AutoCloseable {
     RedisWorker(RedisWorkerBuilder builder) {
         RedisJobQueue queue = builder.queue;
         this.name = queue.name();
+        this.concurrency = builder.concurrency;
         this.grace = builder.grace;
         ExecutorService pool =
                 builder.executor == null ? Executors.newFixedThreadPool(builder.concurrency, threads(name)) : null;
@@ -63,13 +70,12 @@ public final class RedisWorker implements AutoCloseable {
         Prefetch prefetch = new Prefetch(builder.concurrency);
         this.exchangePass = new ExchangePass(
                 conversation(queue, builder.lease), attempts, slots, demand, prefetch, builder.lease, new Around());
-        this.exchangeLoop = new Loop("baton-" + name + "-exchange", exchangePass);
-        this.extra = new ExtraConversations(name, () -> conversation(queue, builder.lease), this::nudge);
-        this.wakeLoop = new Loop("baton-" + name + "-wake", wakePass);
-        this.scheduleLoop = new Loop("baton-" + name + "-schedule", new SchedulePass(new RedisSchedules(queue)));
-        this.buryLoop = builder.deadLetters == null
-                ? null
-                : new Loop("baton-" + name + "-bury", new BuryPass(queue, builder.deadLetters));
+        this.rests = queue.queues().rests();
+        this.exchangeLoop = loop("exchange", exchangePass);
+        this.extra = new ExtraConversations(() -> conversation(queue, builder.lease), this::nudge, this::loop);
+        this.wakeLoop = loop("wake", wakePass);
+        this.scheduleLoop = loop("schedule", new SchedulePass(new RedisSchedules(queue)));
+        this.buryLoop = builder.deadLetters == null ? null : loop("bury", new BuryPass(queue, builder.deadLetters));
     }
 
     /** A worker of this queue. */
@@ -138,6 +144,17 @@ public final class RedisWorker implements AutoCloseable {
         }
     }
 
+    private Loop loop(String duty, Pass pass) {
+        Loop loop = new Loop("baton-" + name + "-" + duty, pass, rests, this::back);
+        loops.add(loop);
+        return loop;
+    }
+
+    /** One of the loops got an answer again. */
+    private void back() {
+        loops.forEach(Loop::retry);
+    }
+
     private void nudge() {
         exchangeLoop.nudge();
     }
@@ -154,7 +171,10 @@ public final class RedisWorker implements AutoCloseable {
 
         @Override
         public void busy() {
-            extra.wake();
+            // With one slot jobs start in the order of the queue; several conversations would bring them out of it.
+            if (concurrency > 1) {
+                extra.wake();
+            }
         }
 
         @Override

@@ -71,7 +71,8 @@ public final class RedisWorkerBuilder {
     }
 
     /**
-     * How many jobs run at once; 10 by default.
+     * How many jobs run at once; 10 by default. With 1 they start in the order of the queue; with more, only those with the
+     * same ordering key keep theirs.
      *
      * @throws IllegalArgumentException if it is not between 1 and 150: all their leases are renewed in one exchange
      */

@@ -9,6 +9,7 @@ import dev.baton.job.NewJob;
 import dev.baton.trace.Trace;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +20,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
@@ -142,6 +144,22 @@ class RedisWorkerIT extends WorkerFixture {
                 assertThat(worker).isNotNull();
             }
         }
+    }
+
+    @Test
+    void one_slot_runs_jobs_in_the_order_of_the_queue_however_many_there_are() {
+        List<Integer> numbers = IntStream.range(0, 20_000).boxed().toList();
+        queue.enqueue(numbers.stream()
+                .map(number -> NewJob.of("work", number.toString()))
+                .toList());
+        List<Integer> started = Collections.synchronizedList(new ArrayList<>());
+        try (RedisWorker worker = worker(job -> started.add(Integer.parseInt(job.payload())))
+                .concurrency(1)
+                .start()) {
+            await().atMost(Duration.ofSeconds(30)).until(() -> started.size() == numbers.size());
+            assertThat(worker).isNotNull();
+        }
+        assertThat(started).isEqualTo(numbers);
     }
 
     @Test

@@ -5,11 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.jdbi.JdbiOutboxStore;
 import dev.baton.jdbi.OutboxSchema;
+import dev.baton.outbox.Event;
 import dev.baton.redis.ClusterGroup;
 import dev.baton.redis.RedisJobQueue;
 import dev.baton.redis.RedisQueues;
 import dev.baton.redis.RedisWorker;
 import dev.baton.relay.Relay;
+import dev.baton.relay.Route;
 import dev.baton.relay.Routes;
 import dev.baton.servers.Postgres;
 import dev.baton.servers.Redis;
@@ -108,7 +110,8 @@ class ClusterRelayIT {
     private Relay relay() {
         OutboxSchema.migrate(jdbi);
         Routes.Builder routes = Routes.builder();
-        onePerNode.forEach(queue -> routes.route("counted", queue, "count"));
+        onePerNode.forEach(
+                queue -> routes.route("counted", Route.to(queue, "count").orderedBy(Event::aggregateId)));
         return Relay.builder(new JdbiOutboxStore(jdbi), routes.build()).start();
     }
 

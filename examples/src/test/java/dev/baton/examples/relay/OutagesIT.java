@@ -5,11 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.jdbi.JdbiDeadLetterStore;
 import dev.baton.jdbi.JdbiOutboxStore;
+import dev.baton.outbox.Event;
 import dev.baton.redis.RedisJobQueue;
 import dev.baton.redis.RedisQueues;
 import dev.baton.redis.RedisSignal;
 import dev.baton.redis.RedisWorker;
 import dev.baton.relay.Relay;
+import dev.baton.relay.Route;
 import dev.baton.relay.Routes;
 import dev.baton.servers.Gate;
 import dev.baton.servers.Redis;
@@ -132,12 +134,15 @@ class OutagesIT {
     private Relay relay(Gate database) {
         Jdbi jdbi = role.through(database);
         Routes routes = Routes.builder()
-                .route("counted", ofRelay.queue("payments"), "count")
-                .route("counted", ofRelay.queue("mail"), "count")
+                .route("counted", inOrder("payments"), inOrder("mail"))
                 .build();
         return Relay.builder(new JdbiOutboxStore(jdbi), routes)
                 .deadLetters(new JdbiDeadLetterStore(jdbi))
                 .start();
+    }
+
+    private Route inOrder(String queue) {
+        return Route.to(ofRelay.queue(queue), "count").orderedBy(Event::aggregateId);
     }
 
     private RedisWorker worker(String name) {
