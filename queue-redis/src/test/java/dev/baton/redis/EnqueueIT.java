@@ -63,6 +63,37 @@ class EnqueueIT {
     }
 
     @Test
+    void of_a_call_in_which_one_id_is_known_the_others_enter_in_their_order() {
+        fixture.enqueue("b");
+        List<NewJob> jobs = List.of("a", "b", "c").stream()
+                .map(id -> NewJob.of("work", "again").withId(id))
+                .toList();
+        assertThat(queue.enqueue(jobs))
+                .containsExactly(EnqueueAnswer.ACCEPTED, EnqueueAnswer.DUPLICATE, EnqueueAnswer.ACCEPTED);
+        assertThat(QueueFixture.ids(fixture.take(fixture.worker(), 10))).containsExactly("b", "a", "c");
+        assertThat(fixture.record("b").payload()).isEqualTo("{}");
+    }
+
+    @Test
+    void whoever_waits_is_told_of_a_job_that_may_start_and_of_one_that_is_due_before_all_others() {
+        for (NewJob job : List.of(
+                NewJob.of("work", "{}"),
+                NewJob.of("work", "{}").priority(3),
+                NewJob.of("work", "{}").orderedBy("k"),
+                NewJob.of("work", "{}").after(Duration.ofDays(1)),
+                NewJob.of("work", "{}").after(Duration.ofHours(1)))) {
+            fixture.queues.redis().del(queue.keys().wake());
+            queue.enqueue(job);
+            assertThat(fixture.queues.redis().llen(queue.keys().wake()))
+                    .as("%s", job.options())
+                    .isEqualTo(1);
+        }
+        fixture.queues.redis().del(queue.keys().wake());
+        queue.enqueue(NewJob.of("work", "{}").after(Duration.ofHours(2)));
+        assertThat(fixture.queues.redis().llen(queue.keys().wake())).isZero();
+    }
+
+    @Test
     void an_id_is_alive_in_whatever_state_its_job_is_and_free_once_it_is_completed() {
         Exchange worker = fixture.worker();
         NewJob job = NewJob.of("capture", "{}").withId("id-1");

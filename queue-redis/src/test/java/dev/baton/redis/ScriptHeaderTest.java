@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,6 +12,7 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -98,6 +100,22 @@ class ScriptHeaderTest {
             if (!call.group(1).equals("TIME")) {
                 assertKey(code, constants, call.group(), String.valueOf(call.group(2)));
             }
+        }
+    }
+
+    @Test
+    void the_probe_tries_every_command_that_the_scripts_use() {
+        Set<String> tried = new HashSet<>();
+        Pattern.compile("try\\('(\\w+)'")
+                .matcher(Script.PROBE.text())
+                .results()
+                .forEach(command -> tried.add(command.group(1)));
+        for (Script script : Script.values()) {
+            CALL.matcher(code(script))
+                    .results()
+                    .forEach(call -> assertThat(tried)
+                            .as("%s of %s", call.group(1), script)
+                            .contains(call.group(1)));
         }
     }
 
