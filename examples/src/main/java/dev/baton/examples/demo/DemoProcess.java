@@ -1,5 +1,6 @@
 package dev.baton.examples.demo;
 
+import dev.baton.examples.service.ServiceMain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,12 +51,12 @@ public final class DemoProcess implements AutoCloseable {
     }
 
     /**
-     * Returns when it is at work, which each service says in its first line.
+     * Returns when it says that it is {@linkplain ServiceMain#UP up}. Its log may go to the same place.
      *
      * @throws IOException if it ended instead
      */
     public void awaitStart() throws IOException, InterruptedException {
-        while (Files.size(output) == 0) {
+        while (!Files.readString(output).contains(ServiceMain.UP)) {
             if (process.waitFor(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)) {
                 throw new IOException(
                         "a process ended at its start; " + output + " and the files beside it may know why");

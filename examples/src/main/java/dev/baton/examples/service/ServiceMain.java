@@ -5,12 +5,16 @@ import java.util.concurrent.CountDownLatch;
 
 /** What the processes of all services have in common: they start, and stop gracefully when they are told to. */
 public final class ServiceMain {
+    /** What a process says when it is at work. */
+    public static final String UP = "It is up; SIGTERM or Ctrl-C stops it";
+
     private ServiceMain() {}
 
     /** Runs until SIGTERM or Ctrl-C; a bad setting ends it with a sentence and status 2. */
     public static void run(Starter starter) throws IOException, InterruptedException {
         try {
             AutoCloseable process = starter.start(new Environment(System.getenv()));
+            System.out.println(UP);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(process), "shutdown"));
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
