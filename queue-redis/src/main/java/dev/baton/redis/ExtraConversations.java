@@ -1,11 +1,9 @@
 package dev.baton.redis;
 
 import dev.baton.internal.Loop;
-import dev.baton.internal.Pass;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /**
@@ -17,23 +15,18 @@ final class ExtraConversations {
     /** More of them only wait for each other. */
     static final int COUNT = 2;
 
-    private final List<ExtraPass> passes = new ArrayList<>();
-    private final List<Loop> loops = new ArrayList<>();
-    private final List<AtomicBoolean> started = new ArrayList<>();
+    private final List<Extra> extras = new ArrayList<>();
 
     /**
      * None is at work yet.
      *
      * @param first wakes the first conversation
-     * @param newLoop makes the thread of this name
      */
-    ExtraConversations(Supplier<Conversation> conversations, Runnable first, BiFunction<String, Pass, Loop> newLoop) {
+    ExtraConversations(Supplier<Conversation> conversations, Runnable first, WorkerLoops loops) {
         for (int i = 0; i < COUNT; i++) {
             int next = i + 1;
             ExtraPass pass = new ExtraPass(conversations.get(), first, () -> wake(next));
-            passes.add(pass);
-            loops.add(newLoop.apply("exchange-" + (i + 2), pass));
-            started.add(new AtomicBoolean());
+            extras.add(new Extra(pass, loops.add("exchange-" + (i + 2), pass), new AtomicBoolean()));
         }
     }
 
@@ -44,28 +37,33 @@ final class ExtraConversations {
 
     /** Whether something must still be told to the queue. */
     boolean hasNews() {
-        return passes.stream().anyMatch(ExtraPass::hasNews);
+        return extras.stream().anyMatch(extra -> extra.pass.hasNews());
     }
 
     /** Tells it, in the caller's thread; only when they are closed. */
     void tellNews() {
-        passes.stream().filter(ExtraPass::hasNews).forEach(ExtraPass::run);
+        extras.stream().map(Extra::pass).filter(ExtraPass::hasNews).forEach(ExtraPass::run);
     }
 
     /** Lets the exchanges in progress end, and their threads. */
     void close() {
-        loops.forEach(Loop::stop);
-        loops.forEach(Loop::close);
+        extras.forEach(extra -> extra.loop.stop());
+        extras.forEach(extra -> extra.loop.close());
     }
 
     private void wake(int number) {
-        if (number == COUNT) {
-            return;
+        if (number < COUNT) {
+            extras.get(number).wake();
         }
-        if (started.get(number).compareAndSet(false, true)) {
-            loops.get(number).start();
-        } else {
-            loops.get(number).nudge();
+    }
+
+    private record Extra(ExtraPass pass, Loop loop, AtomicBoolean started) {
+        void wake() {
+            if (started.compareAndSet(false, true)) {
+                loop.start();
+            } else {
+                loop.nudge();
+            }
         }
     }
 }

@@ -1,18 +1,9 @@
 package dev.baton.redis;
 
-import static java.util.Objects.requireNonNull;
-
 import dev.baton.internal.Loop;
-import dev.baton.internal.Pass;
-import dev.baton.internal.Rests;
 import dev.baton.job.Job;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,8 +20,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Every worker also fires the {@linkplain RedisJobQueue#schedules schedules} of its queue.
  *
- * <p><b>Threads.</b> One thread exchanges with Redis, two more under full load, one waits for hints, one fires schedules, one carries dead letters, and
- * a pool runs the handlers. All methods may be called from any thread.
+ * <p><b>Threads.</b> One thread exchanges with Redis, two more under full load, one waits for hints, one fires schedules, one
+ * carries dead letters, and a pool runs the handlers. All methods may be called from any thread.
  */
 public final class RedisWorker implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RedisWorker.class);
@@ -40,11 +31,9 @@ public final class RedisWorker implements AutoCloseable {
     private final String name;
     private final int concurrency;
     private final Duration grace;
-    private final @Nullable ExecutorService ownPool;
+    private final HandlerThreads threads;
     private final Attempts attempts;
     private final Handlers handlers;
-    private final Rests rests;
-    private final List<Loop> loops = new CopyOnWriteArrayList<>();
     private final Demand demand;
     private final ExchangePass exchangePass;
     private final ExtraConversations extra;
@@ -59,23 +48,22 @@ public final class RedisWorker implements AutoCloseable {
         this.name = queue.name();
         this.concurrency = builder.concurrency;
         this.grace = builder.grace;
-        ExecutorService pool =
-                builder.executor == null ? Executors.newFixedThreadPool(builder.concurrency, threads(name)) : null;
-        this.ownPool = pool;
-        Slots slots = new Slots(builder.concurrency, pool == null ? requireNonNull(builder.executor) : pool);
+        this.threads = HandlerThreads.of(name, concurrency, builder.executor);
+        Slots slots = new Slots(concurrency, threads.executor());
         this.attempts = new Attempts(new Listeners(builder.listeners), slots, this::nudge);
         this.handlers = new Handlers(name, builder.handlers, builder.retry, builder.failures, attempts);
         this.wakePass = new WakePass(queue, this::nudge);
-        this.demand = new Demand(builder.concurrency, attempts);
-        Prefetch prefetch = new Prefetch(builder.concurrency);
+        this.demand = new Demand(concurrency, attempts);
+        Prefetch prefetch = new Prefetch(concurrency);
         this.exchangePass = new ExchangePass(
                 conversation(queue, builder.lease), attempts, slots, demand, prefetch, builder.lease, new Around());
-        this.rests = queue.queues().rests();
-        this.exchangeLoop = loop("exchange", exchangePass);
-        this.extra = new ExtraConversations(() -> conversation(queue, builder.lease), this::nudge, this::loop);
-        this.wakeLoop = loop("wake", wakePass);
-        this.scheduleLoop = loop("schedule", new SchedulePass(new RedisSchedules(queue)));
-        this.buryLoop = builder.deadLetters == null ? null : loop("bury", new BuryPass(queue, builder.deadLetters));
+        WorkerLoops loops = new WorkerLoops(name, queue.queues().rests());
+        this.exchangeLoop = loops.add("exchange", exchangePass);
+        this.extra = new ExtraConversations(() -> conversation(queue, builder.lease), this::nudge, loops);
+        this.wakeLoop = loops.add("wake", wakePass);
+        this.scheduleLoop = loops.add("schedule", new SchedulePass(new RedisSchedules(queue)));
+        this.buryLoop =
+                builder.deadLetters == null ? null : loops.add("bury", new BuryPass(queue, builder.deadLetters));
     }
 
     /** A worker of this queue. */
@@ -116,9 +104,7 @@ public final class RedisWorker implements AutoCloseable {
         if (buryLoop != null) {
             buryLoop.close();
         }
-        if (ownPool != null) {
-            ownPool.shutdown();
-        }
+        threads.shutdown();
         return report;
     }
 
@@ -142,17 +128,6 @@ public final class RedisWorker implements AutoCloseable {
         } else {
             log.warn("the worker of {} has no dead-letter store; dead jobs stay in Redis", name);
         }
-    }
-
-    private Loop loop(String duty, Pass pass) {
-        Loop loop = new Loop("baton-" + name + "-" + duty, pass, rests, this::back);
-        loops.add(loop);
-        return loop;
-    }
-
-    /** One of the loops got an answer again. */
-    private void back() {
-        loops.forEach(Loop::retry);
     }
 
     private void nudge() {
@@ -222,14 +197,5 @@ public final class RedisWorker implements AutoCloseable {
                 return;
             }
         }
-    }
-
-    private static ThreadFactory threads(String queue) {
-        AtomicInteger number = new AtomicInteger();
-        return task -> {
-            Thread thread = new Thread(task, "baton-" + queue + "-" + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 }

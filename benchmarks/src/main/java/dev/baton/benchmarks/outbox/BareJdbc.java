@@ -6,11 +6,10 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.jdbi.v3.core.Jdbi;
 
 /** The same row in the same table by plain JDBC: what no writer can beat. */
-final class BareJdbc implements Library {
+final class BareJdbc implements Recorder {
     private static final String INSERT =
             "INSERT INTO outbox_events (id, topic, aggregate_id, payload, headers) VALUES (?, ?, ?, ?::jsonb, ?::jsonb)";
 
@@ -20,12 +19,12 @@ final class BareJdbc implements Library {
     }
 
     @Override
-    public Session open(HikariDataSource pool) {
+    public Recording open(HikariDataSource pool) {
         OutboxSchema.migrate(Jdbi.create(pool));
         return new Inserts(pool);
     }
 
-    private record Inserts(HikariDataSource pool) implements Session {
+    private record Inserts(HikariDataSource pool) implements Recording {
         @Override
         public void record(String payload) {
             try (Connection connection = pool.getConnection()) {
@@ -42,21 +41,6 @@ final class BareJdbc implements Library {
             } catch (SQLException e) {
                 throw new IllegalStateException(e);
             }
-        }
-
-        @Override
-        public void backlog(int events) {
-            throw new UnsupportedOperationException("it only writes");
-        }
-
-        @Override
-        public void start(Consumer<String> handler) {
-            throw new UnsupportedOperationException("it only writes");
-        }
-
-        @Override
-        public long handed() {
-            return 0;
         }
 
         @Override

@@ -4,24 +4,18 @@ import com.zaxxer.hikari.HikariDataSource;
 import java.util.function.Consumer;
 
 /** A library that records events in transactions and hands them to a handler later, in its best documented configuration. */
-interface Library {
+interface Library extends Recorder {
     /** Connections that the work may use: as many for each library. */
     int CONNECTIONS = 24;
 
     /** Threads that hand over or run handlers, where a library asks for a number. */
     int WORKERS = 16;
 
-    /** As rows name it. */
-    String name();
-
-    /** Makes its tables in the pool's schema. */
+    @Override
     Session open(HikariDataSource pool) throws Exception;
 
     /** On tables of its own. */
-    interface Session extends AutoCloseable {
-        /** Records one event in a transaction of its own; returns after the commit. */
-        void record(String payload);
-
+    interface Session extends Recording {
         /** Records many, in as few transactions as the library likes. */
         void backlog(int events);
 
@@ -34,8 +28,5 @@ interface Library {
 
         /** How many were handed over. */
         long handed();
-
-        @Override
-        void close();
     }
 }

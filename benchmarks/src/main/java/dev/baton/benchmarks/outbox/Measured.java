@@ -4,6 +4,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.benchmarks.Figure;
 import dev.baton.benchmarks.FreshDatabase;
 import dev.baton.benchmarks.outbox.Library.Session;
+import dev.baton.benchmarks.outbox.Recorder.Recording;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
 /** The same measurement for every library, each on a schema of its own. */
 final class Measured {
@@ -24,8 +26,8 @@ final class Measured {
     private Measured() {}
 
     /** How many events so many writers record per second, one per transaction. */
-    static Map<Figure, Double> writing(Library library, int writers) throws Exception {
-        return on(library, session -> {
+    static Map<Figure, Double> writing(Recorder recorder, int writers) throws Exception {
+        return on(recorder::open, session -> {
             AtomicInteger next = new AtomicInteger();
             ExecutorService threads = Executors.newFixedThreadPool(writers);
             try {
@@ -50,7 +52,7 @@ final class Measured {
 
     /** How many events of a backlog are handed over per second. */
     static Map<Figure, Double> draining(Library library, int events) throws Exception {
-        return on(library, session -> {
+        return on(library::open, session -> {
             session.backlog(events);
             return Map.of(Figure.EVENTS, drain(session, events));
         });
@@ -58,7 +60,7 @@ final class Measured {
 
     /** From the commit to the first line of the handler, one event after the other at this pace. */
     static Map<Figure, Double> latency(Library library, int perSecond, int events) throws Exception {
-        return on(library, session -> {
+        return on(library::open, session -> {
             int warmUp = events / 5;
             int all = warmUp + events;
             AtomicLongArray started = new AtomicLongArray(all);
@@ -94,7 +96,7 @@ final class Measured {
         return (events - before) * 1e9 / (System.nanoTime() - began);
     }
 
-    static void await(java.util.function.BooleanSupplier condition, String what) {
+    static void await(BooleanSupplier condition, String what) {
         long began = System.nanoTime();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - began > PATIENCE_NANOS) {
@@ -104,9 +106,9 @@ final class Measured {
         }
     }
 
-    private static Map<Figure, Double> on(Library library, Work work) throws Exception {
+    private static <S extends Recording> Map<Figure, Double> on(Opener<S> opener, Work<S> work) throws Exception {
         try (HikariDataSource pool = FreshDatabase.pool(Library.CONNECTIONS)) {
-            try (Session session = library.open(pool)) {
+            try (S session = opener.open(pool)) {
                 return work.measure(session);
             } finally {
                 FreshDatabase.drop(pool);
@@ -114,7 +116,11 @@ final class Measured {
         }
     }
 
-    private interface Work {
-        Map<Figure, Double> measure(Session session) throws Exception;
+    private interface Opener<S> {
+        S open(HikariDataSource pool) throws Exception;
+    }
+
+    private interface Work<S> {
+        Map<Figure, Double> measure(S session) throws Exception;
     }
 }

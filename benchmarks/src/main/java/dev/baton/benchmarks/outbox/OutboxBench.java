@@ -44,16 +44,24 @@ public final class OutboxBench implements Benchmark {
     private void write(Report report, URI redis) throws Exception {
         Library ours = new Baton(redis, 1, false);
         for (int writers : WRITERS) {
-            peer(report, "write." + writers, new BareJdbc(), library -> Measured.writing(library, writers), ours);
+            write(report, writers, ours, new BareJdbc());
             for (Library peer : PEERS) {
-                peer(report, "write." + writers, peer, library -> Measured.writing(library, writers), ours);
+                write(report, writers, ours, peer);
             }
         }
     }
 
+    private void write(Report report, int writers, Recorder ours, Recorder peer) throws Exception {
+        row(
+                report,
+                Map.of(Figure.EVENTS, "write." + writers + "@" + peer.name()),
+                () -> Measured.writing(ours, writers),
+                () -> Measured.writing(peer, writers));
+    }
+
     private void relay(Report report, URI redis) throws Exception {
         for (Library peer : PEERS) {
-            peer(report, "relay.1", peer, this::drain, new Baton(redis, 1, false));
+            drain(report, "relay.1", new Baton(redis, 1, false), peer);
         }
         row(
                 report,
@@ -64,7 +72,7 @@ public final class OutboxBench implements Benchmark {
 
     private void endToEnd(Report report, URI redis) throws Exception {
         for (Library peer : PEERS) {
-            peer(report, "endtoend", peer, this::drain, new Baton(redis, 1, true));
+            drain(report, "endtoend", new Baton(redis, 1, true), peer);
         }
     }
 
@@ -97,8 +105,8 @@ public final class OutboxBench implements Benchmark {
         return Measured.draining(library, library instanceof Baton ? sizes.jobs() : sizes.jobs() / FEWER);
     }
 
-    private void peer(Report report, String what, Library peer, Measure measure, Library ours) throws Exception {
-        row(report, Map.of(Figure.EVENTS, what + "@" + peer.name()), () -> measure.of(ours), () -> measure.of(peer));
+    private void drain(Report report, String what, Library ours, Library peer) throws Exception {
+        row(report, Map.of(Figure.EVENTS, what + "@" + peer.name()), () -> drain(ours), () -> drain(peer));
     }
 
     private void row(Report report, Map<Figure, String> rows, Rounds.Measurement ours, Rounds.Measurement peer)
@@ -114,9 +122,5 @@ public final class OutboxBench implements Benchmark {
             Rounds rounds = Rounds.run(count, ours, peer);
             new TreeMap<>(rows).forEach((figure, row) -> report.add(row, figure, rounds));
         }
-    }
-
-    private interface Measure {
-        Map<Figure, Double> of(Library library) throws Exception;
     }
 }

@@ -126,11 +126,7 @@ public final class InvoicesApi implements AutoCloseable {
     }
 
     private static UUID orderId(String value) {
-        try {
-            return UUID.fromString(value);
-        } catch (IllegalArgumentException e) {
-            throw new HttpError(400, "the order's id is not a UUID");
-        }
+        return Request.uuid(value, "the order's id");
     }
 
     private record NewInvoice(

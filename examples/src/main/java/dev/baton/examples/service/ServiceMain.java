@@ -14,8 +14,8 @@ public final class ServiceMain {
     public static void run(Starter starter) throws IOException, InterruptedException {
         try {
             AutoCloseable process = starter.start(new Environment(System.getenv()));
-            System.out.println(UP);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> close(process), "shutdown"));
+            System.out.println(UP);
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
             System.exit(2);

@@ -102,11 +102,7 @@ public final class ShopAdmin implements AutoCloseable {
     }
 
     private static UUID run(Request request) {
-        try {
-            return UUID.fromString(request.id());
-        } catch (IllegalArgumentException e) {
-            throw new HttpError(400, "the redrive's id is not a UUID");
-        }
+        return Request.uuid(request.id(), "the redrive's id");
     }
 
     /** All open letters, unless a queue or a group of errors is named. */

@@ -138,11 +138,7 @@ public final class ShopApi implements AutoCloseable {
     }
 
     private static UUID orderId(Request request) {
-        try {
-            return UUID.fromString(request.id());
-        } catch (IllegalArgumentException e) {
-            throw new HttpError(400, "the order's id is not a UUID");
-        }
+        return Request.uuid(request.id(), "the order's id");
     }
 
     private record NewOrder(

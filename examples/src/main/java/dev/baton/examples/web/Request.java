@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 
 /**
  * What came in.
@@ -35,6 +36,20 @@ public record Request(String action, String id, HttpExchange exchange, String bo
     /** The body read as JSON; see {@link Json#read}. */
     public <T> T body(Class<T> type) {
         return Json.read(body, type);
+    }
+
+    /**
+     * The text as a UUID.
+     *
+     * @param what it is, for the message
+     * @throws HttpError 400, if it is none
+     */
+    public static UUID uuid(String text, String what) {
+        try {
+            return UUID.fromString(text);
+        } catch (IllegalArgumentException e) {
+            throw new HttpError(400, what + " is not a UUID");
+        }
     }
 
     /** The first header of this name. */
