@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RedisJobQueue implements JobQueue, ExactSink {
     /** Jobs per script: keeps every script short, whatever a caller asks for. */
-    static final int CHUNK = 200;
+    static final int CHUNK = 100;
 
     /** And so many bytes of payload, unless one job has more. */
     private static final int CHUNK_BYTES = 2 * 1024 * 1024;

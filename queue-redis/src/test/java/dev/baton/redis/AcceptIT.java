@@ -31,7 +31,7 @@ class AcceptIT {
 
     @Test
     void a_batch_is_taken_in_order_and_remembered_with_its_number() {
-        List<Event> events = events(450);
+        List<Event> events = events(2 * RedisJobQueue.CHUNK + 50);
         Memory memory = give(Memory.NONE, 7, events).orElseThrow();
         assertThat(memory.number()).isEqualTo(7);
         assertThat(memory.chunks()).isEqualTo(3);
@@ -69,7 +69,7 @@ class AcceptIT {
     void half_a_batch_is_remembered_together_with_the_one_before_and_counts_as_another_version() {
         List<Event> before = events(2);
         Memory known = give(Memory.NONE, 7, before).orElseThrow();
-        List<Event> events = events(450);
+        List<Event> events = events(2 * RedisJobQueue.CHUNK + 50);
         chunk(known, 8, events, 0);
         Memory half = queue.memory(OWNER);
         assertThat(half.number()).isEqualTo(8);
@@ -77,15 +77,15 @@ class AcceptIT {
         assertThat(half.complete()).isEqualTo(7);
         assertThat(half.ids())
                 .containsAll(ids(before))
-                .containsAll(ids(events.subList(0, 200)))
-                .hasSize(202);
+                .containsAll(ids(events.subList(0, RedisJobQueue.CHUNK)))
+                .hasSize(RedisJobQueue.CHUNK + 2);
         // The first relay goes on: what a second one has read meanwhile is not the last version any more.
         chunk(known, 8, events, 1);
-        assertThat(give(half, 9, events.subList(0, 200))).isEmpty();
+        assertThat(give(half, 9, events.subList(0, RedisJobQueue.CHUNK))).isEmpty();
         // A chunk that does not follow the last one is refused: one in between was lost.
         assertThat(chunk(known, 8, events(900), 4)).isEqualTo(-1);
         assertThat(chunk(known, 8, events, 2)).isEqualTo(50);
-        assertThat(queue.memory(OWNER).ids()).hasSize(450).doesNotContainAnyElementsOf(ids(before));
+        assertThat(queue.memory(OWNER).ids()).hasSameSizeAs(events).doesNotContainAnyElementsOf(ids(before));
     }
 
     @Test

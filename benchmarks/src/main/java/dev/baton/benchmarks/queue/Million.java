@@ -11,6 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import redis.clients.jedis.Jedis;
@@ -70,26 +71,39 @@ final class Million implements AutoCloseable {
         return Lateness.measure(queue, jobs);
     }
 
-    /** The slowest scripts since the server began: how long they took, and how many keys they had, which tells which they are. */
+    /**
+     * The slowest scripts since the server began: how long they took, and how many keys they had, which tells which they
+     * are. The clock of {@code SLOWLOG} goes on while the machine stalls; that single commands, which have no such work,
+     * are in it too shows when it did.
+     */
     String slowestScripts() {
         try (Jedis jedis = new Jedis(redis.uri())) {
-            List<Slowlog> scripts = jedis.slowlogGet(SLOWLOG).stream()
-                    .filter(entry -> isScript(entry.getArgs()))
+            List<Slowlog> entries = jedis.slowlogGet(SLOWLOG).stream()
                     .sorted(Comparator.comparingLong(Slowlog::getExecutionTime).reversed())
                     .toList();
-            long slow = scripts.stream()
-                    .filter(entry -> entry.getExecutionTime() > BOUND_MICROS)
-                    .count();
-            return slow + " over 5 ms; the slowest: "
-                    + scripts.stream()
-                            .limit(SHOWN)
-                            .map(entry -> String.format(
-                                    Locale.ROOT,
-                                    "%.2f ms (%s keys)",
-                                    entry.getExecutionTime() / 1e3,
-                                    entry.getArgs().get(2)))
-                            .collect(Collectors.joining(", "));
+            List<Slowlog> scripts = entries.stream().filter(Million::isScript).toList();
+            List<Slowlog> commands =
+                    entries.stream().filter(entry -> !isScript(entry)).toList();
+            return slow(scripts) + " over 5 ms; the slowest: "
+                    + shown(scripts, entry -> entry.getArgs().get(2) + " keys")
+                    + "; single commands over 5 ms: " + slow(commands)
+                    + "; the slowest: "
+                    + shown(commands, entry -> entry.getArgs().get(0));
         }
+    }
+
+    private static long slow(List<Slowlog> entries) {
+        return entries.stream()
+                .filter(entry -> entry.getExecutionTime() > BOUND_MICROS)
+                .count();
+    }
+
+    private static String shown(List<Slowlog> entries, Function<Slowlog, String> what) {
+        return entries.stream()
+                .limit(SHOWN)
+                .map(entry ->
+                        String.format(Locale.ROOT, "%.2f ms (%s)", entry.getExecutionTime() / 1e3, what.apply(entry)))
+                .collect(Collectors.joining(", "));
     }
 
     @Override
@@ -107,8 +121,8 @@ final class Million implements AutoCloseable {
         }
     }
 
-    private static boolean isScript(List<String> words) {
-        String command = words.isEmpty() ? "" : words.get(0);
+    private static boolean isScript(Slowlog entry) {
+        String command = entry.getArgs().get(0);
         return command.equalsIgnoreCase("EVALSHA") || command.equalsIgnoreCase("EVAL");
     }
 }
