@@ -2,16 +2,22 @@ package dev.baton.jdbi;
 
 import dev.baton.internal.Bounds;
 import dev.baton.outbox.OutboxStore;
+import dev.baton.outbox.StoredEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.Query;
+import org.jspecify.annotations.Nullable;
 
 /** What an operator does with an outbox by hand. Thread-safe. */
 public final class OutboxAdmin {
     private static final int STEP = 500;
+    private static final int LARGEST_PAGE = 1_000;
+    private static final UUID FIRST = new UUID(0, 0);
 
     // Whoever makes a row unpublished stamps it: else a relay whose position is past it would never look at it again.
     private static final String REPLAY = """
@@ -20,6 +26,11 @@ public final class OutboxAdmin {
               SELECT id FROM outbox_events WHERE <condition> ORDER BY batch, seq LIMIT :limit))""";
 
     private static final String COUNT = "SELECT count(*) FROM outbox_events WHERE <condition>";
+
+    private static final String LIST = "SELECT " + ClaimQuery.COLUMNS + """
+            , coalesce(p.attempts, 0) AS attempts, coalesce(p.accepted, '{}') AS accepted
+            FROM outbox_events e LEFT JOIN outbox_parked p ON p.seq = e.seq
+            WHERE e.topic = :topic AND e.id > :after ORDER BY e.id LIMIT :limit""";
 
     private static final String LAST =
             "SELECT coalesce(max(batch), 0) FROM outbox_events WHERE published_at IS NOT NULL";
@@ -40,6 +51,25 @@ public final class OutboxAdmin {
     public OutboxAdmin(Jdbi jdbi, OutboxTables tables) {
         this.jdbi = jdbi;
         this.tables = tables;
+    }
+
+    /**
+     * What is in the outbox of this topic, handed over or not, by id: for ids that the library made, about in the order in
+     * which the events were made. To be looked at; changes nothing.
+     *
+     * @param after the last id of the page before; {@code null} for the first page
+     * @param limit how many at most, 1 to 1,000
+     * @throws IllegalArgumentException if the limit is neither
+     */
+    public List<StoredEvent> list(String topic, @Nullable UUID after, int limit) {
+        Bounds.between("limit", limit, 1, LARGEST_PAGE);
+        return jdbi.withHandle(handle -> handle.createQuery(tables.in(LIST))
+                .bind("topic", topic)
+                .bind("after", after == null ? FIRST : after)
+                .bind("limit", limit)
+                .map((row, context) -> ClaimQuery.event(row, row.getInt("attempts"), Set.of((String[])
+                        row.getArray("accepted").getArray())))
+                .list());
     }
 
     /** How many events {@link #replay} would hand over again; changes nothing. */

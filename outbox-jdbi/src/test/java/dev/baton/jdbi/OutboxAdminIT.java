@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.outbox.Event;
+import dev.baton.outbox.StoredEvent;
 import dev.baton.relay.Relay;
 import dev.baton.relay.Routes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -72,6 +75,40 @@ class OutboxAdminIT {
         drain(next);
         assertThat(queue.taken()).hasSize(21);
         assertThat(next.status().healed()).isZero();
+    }
+
+    @Test
+    void what_is_there_of_a_topic_is_listed_in_pages_handed_over_or_not() {
+        Relay relay = relay(1);
+        for (int i = 0; i < 5; i++) {
+            write("a", "order-" + i);
+            write("b", "order-" + i);
+        }
+        drain(relay);
+        write("a", "order-5");
+        List<StoredEvent> first = admin.list("a", null, 4);
+        List<StoredEvent> second = admin.list("a", first.get(3).id(), 4);
+        assertThat(first).hasSize(4);
+        assertThat(second).hasSize(2);
+        List<StoredEvent> all = new ArrayList<>(first);
+        all.addAll(second);
+        assertThat(all)
+                .extracting(StoredEvent::aggregateId)
+                .containsExactlyInAnyOrder("order-0", "order-1", "order-2", "order-3", "order-4", "order-5");
+        assertThat(all).allMatch(event -> event.topic().equals("a"));
+        assertThat(all).filteredOn(event -> event.batch() == 0).hasSize(1);
+        assertThat(admin.list("a", second.get(1).id(), 4)).isEmpty();
+        assertThatThrownBy(() -> admin.list("a", null, 1_001)).hasMessageContaining("between 1 and 1000");
+        assertThatThrownBy(() -> admin.list("a", null, 0)).hasMessageContaining("limit is 0");
+    }
+
+    @Test
+    void what_was_refused_is_listed_with_its_attempts() {
+        Relay relay = relay(1);
+        write("a", "order-1");
+        queue.bad = event -> true;
+        drain(relay);
+        assertThat(admin.list("a", null, 10)).extracting(StoredEvent::attempts).containsExactly(1);
     }
 
     private Relay relay(int shards) {

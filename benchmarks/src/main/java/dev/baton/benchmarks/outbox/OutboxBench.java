@@ -14,7 +14,8 @@ import java.util.TreeMap;
 
 /** Recording events, handing them over, and how long they are under way; beside other libraries, in turns. */
 public final class OutboxBench implements Benchmark {
-    private static final List<Library> PEERS = List.of(new Gruelbox(), new DbScheduler(), new JobRunrLibrary());
+    private static final List<Library> PEERS =
+            List.of(new Gruelbox(), new DbScheduler(), new Namastack(), new JobRunrLibrary());
     private static final List<Integer> WRITERS = List.of(1, 8);
     private static final int PER_SECOND = 500;
     private static final int IDLE_PER_SECOND = 10;
@@ -78,7 +79,7 @@ public final class OutboxBench implements Benchmark {
 
     private void latency(Report report, URI redis) throws Exception {
         Baton ours = new Baton(redis, 1, true);
-        for (Library peer : List.of(new Gruelbox(), new DbScheduler())) {
+        for (Library peer : List.of(new Gruelbox(), new DbScheduler(), new Namastack())) {
             row(
                     report,
                     Map.of(

@@ -8,12 +8,16 @@ import dev.baton.examples.service.Database;
 import dev.baton.examples.shop.ShopApi;
 import dev.baton.examples.shop.ShopConfig;
 import dev.baton.examples.shop.ShopQueues;
+import dev.baton.examples.shop.ShopTopic;
 import dev.baton.examples.shop.sandbox.Effects;
 import dev.baton.examples.shop.sandbox.Sandbox;
 import dev.baton.jdbi.JdbiDeadLetterStore;
 import dev.baton.jdbi.JdbiOutboxStore;
+import dev.baton.jdbi.OutboxAdmin;
+import dev.baton.outbox.StoredEvent;
 import dev.baton.redis.QueueCounts;
 import dev.baton.redis.RedisQueues;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,6 +27,7 @@ import org.jdbi.v3.core.mapper.RowMapper;
 /** Looks at everything and changes nothing. */
 public final class Auditor implements AutoCloseable {
     private static final int MOST_LETTERS = 1_000;
+    private static final int PAGE = 1_000;
 
     private final Database database;
     private final RedisQueues queues;
@@ -63,8 +68,7 @@ public final class Auditor implements AutoCloseable {
                 outside,
                 times("SELECT id::text, count(*) FROM orders GROUP BY id"),
                 times("SELECT order_id::text, count(*) FROM payments WHERE status = 'captured' GROUP BY order_id"),
-                times("SELECT aggregate_id, count(*) FROM outbox_events WHERE topic = 'payment.captured'"
-                        + " GROUP BY aggregate_id"),
+                events(ShopTopic.PAYMENT_CAPTURED),
                 times("SELECT order_id::text, count(*) FROM shipments GROUP BY order_id"),
                 points(),
                 new JdbiOutboxStore(database.jdbi()).lag(Set.of()).unpublished(),
@@ -102,6 +106,17 @@ public final class Auditor implements AutoCloseable {
 
     private Map<String, Integer> times(String sql) {
         return table(sql, (row, context) -> Map.entry(row.getString(1), row.getInt(2)));
+    }
+
+    private Map<String, Integer> events(ShopTopic topic) {
+        OutboxAdmin outbox = new OutboxAdmin(database.jdbi());
+        Map<String, Integer> times = new HashMap<>();
+        List<StoredEvent> page = outbox.list(topic.topicName(), null, PAGE);
+        while (!page.isEmpty()) {
+            page.forEach(event -> times.merge(event.aggregateId(), 1, Integer::sum));
+            page = outbox.list(topic.topicName(), page.get(page.size() - 1).id(), PAGE);
+        }
+        return times;
     }
 
     private Map<String, Long> points() {
