@@ -3,10 +3,13 @@
    A queue remembers number (tok) and ids (mem) of the last batch, the ids of the one before until the batch is whole (old),
    and up to which number it has all that was published (upto). A batch goes in chunks of one event, each an atomic
    compare-and-set on the number and on how many chunks of it were taken (done); only the last one drops the old ids and
-   lifts upto. A queue without events in a batch is not touched. A queue that lacks something gets one published batch per
+   lifts upto. What the relay read in the memory is what it is, if the version is the same: the relay says what to skip (M).
+   A queue without events in a batch is not touched. A queue that lacks something gets one published batch per
    step, and keeps the ids that are not published up to there. Each queue goes back in time by itself. A relay dies or is
    stopped at any step; a stopped one goes on handing over, but it can neither publish nor draw a number.
 
+   SKIP=0     what the queue is known to remember is not skipped
+   REPEAT=0   a chunk that comes twice is taken twice; TWICE chunks come twice
    CAS=0      no compare-and-set                 VERSION=0  only the number is compared
    COUNT=0    later chunks are not counted (3)   OLD=0      the first chunk drops the old ids
    EARLY=1    the first chunk lifts upto         REDO=0     the unsettled batch is not redone first
@@ -44,6 +47,15 @@
 #ifndef COUNT
 #define COUNT 1
 #endif
+#ifndef SKIP
+#define SKIP 1
+#endif
+#ifndef REPEAT
+#define REPEAT 1
+#endif
+#ifndef TWICE
+#define TWICE 1
+#endif
 #ifndef EARLY
 #define EARLY 0
 #endif
@@ -52,15 +64,15 @@ byte committed=0, published=0, pb[N];
 byte got[NQ*N], mem[NQ], old[NQ], tok[NQ], done[NQ], upto[NQ];
 byte sgot[NQ*N], smem[NQ], sold[NQ], stok[NQ], sdone[NQ], supto[NQ];
 byte R[NQ];                          /* which events are routed to the queue */
-byte next=0; bool lock=0, ready=0; byte crashes=0, losses=0;
+byte twice=0, next=0; bool lock=0, ready=0; byte crashes=0, losses=0;
 
 /* one chunk: the events of C; keep: ids to be remembered although they are not in the batch */
-inline chunk(q,c,C,K,t,k,kd,last,up) { d_step {
+inline chunk(q,c,C,K,t,k,kd,M,last,up) { d_step {
   if
   :: (CAS && !(c==0 && tok[q]==k && (done[q]==kd || !VERSION)) && !(tok[q]==t && (done[q]>=c || !COUNT))) -> ok=0
   :: else -> ok=1; i=0;
      do
-     :: i<N -> if :: (C & (1<<i)) && !((mem[q]|old[q]) & (1<<i)) -> got[q*N+i]++; assert(got[q*N+i]<=1) :: else fi; i++
+     :: i<N -> if :: (C & (1<<i)) && !(SKIP && (M & (1<<i))) && !(REPEAT && tok[q]==t && done[q]>c) -> got[q*N+i]++; assert(got[q*N+i]<=1) :: else fi; i++
      :: else -> break
      od;
      if :: tok[q] != t -> if :: OLD -> old[q]=old[q]|mem[q] :: else fi; mem[q]=0; done[q]=0 :: else fi;
@@ -102,7 +114,8 @@ active [2] proctype Relay() {
            d_step { S=0; i=0; n=0;
              do :: i<N -> if :: heals && KEEP && last && (m[q] & (1<<i)) && (!(published&(1<<i)) || (KEEP==2 && pb[i]>up)) -> S=S|(1<<i) :: else fi; i++ :: else -> break od;
              i=0; if :: heals -> skip :: else -> up=t fi };
-           chunk(q,c,C,S,t,know[q],knowd[q],last,up);
+           chunk(q,c,C,S,t,know[q],knowd[q],m[q],last,up);
+           if :: TWICE && twice<TWICE && ok -> twice++; chunk(q,c,C,S,t,know[q],knowd[q],m[q],last,up) :: skip fi;
            if :: !ok -> if :: fresh -> lock=0 :: else fi; goto again :: else fi;
            c++
         :: else -> break

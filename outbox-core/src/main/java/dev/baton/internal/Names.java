@@ -23,8 +23,10 @@ public final class Names {
             throw new IllegalArgumentException(
                     field + " has " + name.length() + " characters; at most " + LONGEST + " are allowed");
         }
-        if (name.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException(field + " has a control character; remove it");
+        for (int i = 0; i < name.length(); i++) {
+            if (Character.isISOControl(name.charAt(i))) {
+                throw new IllegalArgumentException(field + " has a control character; remove it");
+            }
         }
         return name;
     }

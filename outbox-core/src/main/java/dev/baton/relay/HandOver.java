@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Executor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,7 +40,8 @@ import org.slf4j.LoggerFactory;
  *   <li>Each queue gets its part of the batch as a compare-and-set: refused unless it still remembers what it did in step 2,
  *       or this very one. It skips the ids it remembers, and then remembers the new batch. Refused means that somebody else
  *       was here: roll back, start again.
- *   <li>The events are marked with the number, in the transaction that holds the lock; commit.
+ *   <li>The events are marked with the number, in the transaction that holds the lock: afterwards, or while the queues take
+ *       them, as nobody sees it before the commit. Commit.
  * </ol>
  *
  * <p><b>Why nothing comes twice.</b> A relay that was stopped (or cut off) in the middle lost its transaction, and another one
@@ -64,6 +66,7 @@ import org.slf4j.LoggerFactory;
 final class HandOver {
     static final int HEAL_ROWS = 2_000;
     static final int LONGEST_SILENCE = 64;
+    static final int WORTH_A_THREAD = 100;
     private static final PassResult AGAIN = new PassResult(false, 0, 0, 0, true);
     private static final Logger log = LoggerFactory.getLogger(HandOver.class);
 
@@ -72,14 +75,17 @@ final class HandOver {
     private final Joined joined;
     private final Memories memories;
     private final int batchSize;
+    private final Executor threads;
     private final Map<ExactSink, Integer> silence = new LinkedHashMap<>();
 
-    HandOver(Routes routes, Sorter sorter, Joined joined, Memories memories, int batchSize) {
+    /** @param threads to mark large batches in */
+    HandOver(Routes routes, Sorter sorter, Joined joined, Memories memories, int batchSize, Executor threads) {
         this.routes = routes;
         this.sorter = sorter;
         this.joined = joined;
         this.memories = memories;
         this.batchSize = batchSize;
+        this.threads = threads;
     }
 
     Memories memories() {
@@ -115,16 +121,18 @@ final class HandOver {
         Map<ExactSink, Memory> taken = new LinkedHashMap<>();
         if (!sorted.going.isEmpty()) {
             long number = number(turn);
-            for (ExactSink sink : memories.sinks()) {
-                List<Delivery> deliveries = sorted.deliveriesTo(sink);
-                if (deliveries.isEmpty() && silence.merge(sink, 1, Integer::sum) < LONGEST_SILENCE) {
-                    continue;
+            try (Marking marking = marking(turn, List.copyOf(sorted.going.keySet()), number)) {
+                for (ExactSink sink : memories.sinks()) {
+                    List<Delivery> deliveries = sorted.deliveriesTo(sink);
+                    if (deliveries.isEmpty() && silence.merge(sink, 1, Integer::sum) < LONGEST_SILENCE) {
+                        continue;
+                    }
+                    if (!handOver(sink, number, number, deliveries, memories.kept(sink), taken)) {
+                        return AGAIN;
+                    }
                 }
-                if (!handOver(sink, number, number, deliveries, memories.kept(sink), taken)) {
-                    return AGAIN;
-                }
+                marking.finish();
             }
-            turn.publish(List.copyOf(sorted.going.keySet()), number);
         }
         turn.park(sorted.refused);
         turn.hold(sorted.held);
@@ -133,6 +141,17 @@ final class HandOver {
         taken.keySet().forEach(silence::remove);
         memories.becomeCertain();
         return new PassResult(false, sorted.going.size(), 0, sorted.refused.size(), claim.more());
+    }
+
+    /**
+     * A large batch is marked while the sinks take it, unless the last turn failed: while a sink is away, each try would leave
+     * a dead version of every row.
+     */
+    private Marking marking(Turn turn, List<StoredEvent> events, long number) {
+        Runnable mark = () -> turn.publish(events, number);
+        return memories.certain() && events.size() >= WORTH_A_THREAD
+                ? Marking.beside(mark, threads)
+                : Marking.afterwards(mark);
     }
 
     /** Nothing changes in the database, so there is nothing to commit. */

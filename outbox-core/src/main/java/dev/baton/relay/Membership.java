@@ -5,12 +5,14 @@ import dev.baton.outbox.OutboxStore.Joined;
 import dev.baton.outbox.OutboxStore.Target;
 import java.util.LinkedHashSet;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** Introduces the relay to the store before the first turn, as soon as the database answers; once for all shards. */
 final class Membership {
     private final RelayBuilder relay;
     private final Sorter sorter;
+    private final Executor threads = Marking.threads();
     private @Nullable Joined joined;
 
     Membership(RelayBuilder relay) {
@@ -27,7 +29,7 @@ final class Membership {
 
     private HandOver handOver(int shard, Joined known) {
         Memories memories = new Memories(owner(known, shard), relay.routes.sinks());
-        return new HandOver(relay.routes, sorter, known, memories, relay.batchSize);
+        return new HandOver(relay.routes, sorter, known, memories, relay.batchSize, threads);
     }
 
     /** The number of shards is part of it: another split would find the wrong batches. */

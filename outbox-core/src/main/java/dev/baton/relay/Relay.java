@@ -18,7 +18,8 @@ import java.util.List;
  * crash, as long as it keeps its data; what it lost it gets again, as far as the outbox still has it. Any other sink gets it
  * at least once.
  *
- * <p><b>Threads.</b> One daemon thread per shard, one to delete old events and one to bury refused ones. All methods may be
+ * <p><b>Threads.</b> One daemon thread per shard, at times a second one that marks a large batch while the sinks take it, one to
+ * delete old events and one to bury refused ones. All methods may be
  * called from any thread. A pass uses one connection, whatever the sinks do meanwhile; a pool of two is enough for one shard.
  */
 public final class Relay implements AutoCloseable {

@@ -15,7 +15,7 @@ public final class RelayBuilder {
 
     final OutboxStore store;
     final Routes routes;
-    int batchSize = 500;
+    int batchSize = 1_000;
     int shards = 1;
     Duration pollInterval = Duration.ofSeconds(1);
     Duration retention = Duration.ofDays(7);
@@ -30,7 +30,7 @@ public final class RelayBuilder {
     }
 
     /**
-     * How many events one transaction carries; 500 by default.
+     * How many events one transaction carries; 1,000 by default.
      *
      * @throws IllegalArgumentException if it is not between 1 and 5,000
      */

@@ -7,9 +7,11 @@ import dev.baton.relay.ExactSink.Batch;
 import dev.baton.relay.ExactSink.Memory;
 import dev.baton.relay.SinkAnswer;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /** The queue as a relay sees it: one job per event, with the event's id. */
 final class Deliveries {
     private static final String HEAD = "head";
+
+    /** The place of a job that the queue remembers. */
+    private static final String KNOWN = "=";
 
     private final RedisJobQueue queue;
 
@@ -74,8 +79,9 @@ final class Deliveries {
     /** In chunks that keep the script short; {@code accept.lua} counts them. */
     Optional<Memory> handOver(Batch batch) {
         List<List<NewJob>> chunks = chunks(batch);
+        Set<UUID> known = new HashSet<>(batch.known().ids());
         for (int chunk = 0; chunk < chunks.size(); chunk++) {
-            if (send(batch, chunks, chunk) < 0) {
+            if (send(batch, known, chunks, chunk) < 0) {
                 return Optional.empty();
             }
         }
@@ -86,10 +92,10 @@ final class Deliveries {
 
     /** How many jobs of this chunk are new; negative if it was refused. */
     long send(Batch batch, int chunk) {
-        return send(batch, chunks(batch), chunk);
+        return send(batch, new HashSet<>(batch.known().ids()), chunks(batch), chunk);
     }
 
-    private long send(Batch batch, List<List<NewJob>> chunks, int chunk) {
+    private long send(Batch batch, Set<UUID> known, List<List<NewJob>> chunks, int chunk) {
         List<NewJob> jobs = chunks.get(chunk);
         boolean last = chunk == chunks.size() - 1;
         List<String> arguments = new ArrayList<>(9 + RedisJobQueue.JOB_WORDS * jobs.size());
@@ -102,7 +108,13 @@ final class Deliveries {
         arguments.add(last ? "1" : "");
         arguments.add(Long.toString(batch.complete()));
         arguments.add(batch.keep().stream().map(UUID::toString).collect(Collectors.joining(" ")));
-        jobs.forEach(job -> RedisJobQueue.addTo(arguments, job));
+        for (NewJob job : jobs) {
+            if (known.contains(UUID.fromString(job.id()))) {
+                arguments.addAll(List.of(job.id(), KNOWN, ""));
+            } else {
+                RedisJobQueue.addTo(arguments, job);
+            }
+        }
         List<String> keys = queue.keys().accept(batch.owner());
         return (Long) Script.ACCEPT.call(queue.queues().redis(), keys, arguments);
     }

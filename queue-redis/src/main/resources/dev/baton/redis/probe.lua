@@ -51,5 +51,6 @@ try('HGET', key, 'b')
 try('HMGET', key, 'a', 'b')
 try('HDEL', key, 'b')
 try('HGETALL', key)
+try('HKEYS', key)
 redis.pcall('UNLINK', key)
 return answer
