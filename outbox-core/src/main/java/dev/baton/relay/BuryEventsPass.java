@@ -22,7 +22,7 @@ final class BuryEventsPass implements Pass {
 
     private static final int LIMIT = 100;
     // A relay that refuses an event nudges; this is for what a dead one has left.
-    private static final Duration REST = Duration.ofSeconds(10);
+    private static final Duration REST = Duration.ofSeconds(30);
 
     private final OutboxStore store;
     private final DeadLetterStore letters;

@@ -19,12 +19,13 @@ final class ClaimQuery {
     static final String COLUMNS = "e.seq, e.id, e.topic, e.aggregate_id, e.payload::text AS payload,"
             + " e.headers::text AS headers, e.not_before, coalesce(e.batch, 0) AS batch";
 
+    // "published_at IS NULL AND seq > 0" is the condition of outbox_unpublished: see the schema.
     // The inner select has OFFSET 0, which PostgreSQL does not look through: else it might look for late rows by
     // seq, and pass over everything that was published.
     private static final String LATE = """
             SELECT <columns>, NULL AS snapshot, NULL::bigint AS last_drawn, NULL::boolean AS parked, NULL::boolean AS due
             FROM outbox_events e
-            WHERE e.published_at IS NULL AND e.seq = ANY (ARRAY(
+            WHERE e.published_at IS NULL AND e.seq > 0 AND e.seq = ANY (ARRAY(
                 SELECT seq
                 FROM ((SELECT seq, topic, hash FROM outbox_events
                        WHERE published_at IS NULL AND xact_id >= CAST(:xmax AS xid8) OFFSET 0)
@@ -41,7 +42,7 @@ final class ClaimQuery {
     private static final String NEW = """
             (SELECT <columns>, NULL AS snapshot, NULL::bigint AS last_drawn, NULL::boolean AS parked, NULL::boolean AS due
              FROM outbox_events e
-             WHERE e.published_at IS NULL AND e.seq > :seq AND e.seq <= :end AND e.topic = ANY (:topics) <shard>
+             WHERE e.published_at IS NULL AND e.seq > 0 AND e.seq > :seq AND e.seq <= :end AND e.topic = ANY (:topics) <shard>
              ORDER BY e.seq
              LIMIT :limit)
             UNION ALL

@@ -22,7 +22,7 @@ public final class JdbiOutboxStore implements OutboxStore {
                    count(*) FILTER (WHERE topic <> ALL (:topics)) AS unknown,
                    (SELECT count(*) FROM (SELECT FROM outbox_parked LIMIT :most) AS p) AS parked,
                    coalesce(extract(epoch FROM clock_timestamp() - min(created_at)), 0) AS oldest_seconds
-            FROM (SELECT topic, created_at FROM outbox_events WHERE published_at IS NULL ORDER BY seq LIMIT :most) AS e""";
+            FROM (SELECT topic, created_at FROM outbox_events WHERE published_at IS NULL AND seq > 0 ORDER BY seq LIMIT :most) AS e""";
 
     // Batch numbers rise with time, so the oldest are in front of that index; no more of it is read than is deleted.
     static final String CLEAN = """
@@ -38,12 +38,9 @@ public final class JdbiOutboxStore implements OutboxStore {
             FROM (SELECT set_config('statement_timeout', '10s', true), set_config('lock_timeout', '5s', true),
                          set_config('enable_seqscan', 'off', true)) AS bounds""";
 
-    private static final String DEAD = "SELECT " + ClaimQuery.COLUMNS + """
-            , p.attempts, p.reason, p.first_failure_at, p.last_failure_at
-            FROM outbox_parked p JOIN outbox_events e ON e.seq = p.seq
-            WHERE p.dead
-            ORDER BY p.seq
-            LIMIT :limit""";
+    static final String DEAD = "SELECT " + ClaimQuery.COLUMNS
+            + ", p.attempts, p.reason, p.first_failure_at, p.last_failure_at FROM " + Parking.WITH_EVENTS
+            + " WHERE p.dead ORDER BY p.seq LIMIT :limit";
 
     private static final String BURIED =
             "UPDATE outbox_parked SET dead = false, buried = true, due_at = now() WHERE dead AND seq = ANY (:seqs)";

@@ -90,11 +90,11 @@ public final class OutboxSchema {
         });
     }
 
-    /** One by one and not in a transaction. What an earlier try left unfinished is in the way, and of no use. */
+    /** One by one and not in a transaction. What an earlier try left unfinished, or another version, is in the way. */
     private void createIndexes(Handle handle) {
         useSchema(handle, false);
         try {
-            check.unfinishedIndexes(handle)
+            check.uselessIndexes(handle)
                     .forEach(
                             index -> handle.execute("DROP INDEX CONCURRENTLY IF EXISTS " + OutboxTables.quoted(index)));
             statements(INDEXES).forEach(handle::execute);

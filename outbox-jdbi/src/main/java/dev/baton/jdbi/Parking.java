@@ -18,11 +18,13 @@ import org.jdbi.v3.core.Handle;
 final class Parking {
     private static final int MOST_DUE = 100;
 
+    // Each is looked up by its id: a join by seq might read all that is unpublished, or the whole table.
+    static final String WITH_EVENTS =
+            "outbox_parked p CROSS JOIN LATERAL (SELECT * FROM outbox_events WHERE id = p.id OFFSET 0) AS e";
+
     // One that comes after another one which is not due is not due either: the order of the aggregate.
-    private static final String DUE = "SELECT " + ClaimQuery.COLUMNS + """
-            , p.attempts, p.accepted
-            FROM outbox_parked p JOIN outbox_events e ON e.seq = p.seq
-            WHERE p.due_at <= now() AND NOT p.dead AND NOT p.buried AND e.published_at IS NULL AND e.topic = ANY (:topics) <shard>
+    static final String DUE = "SELECT " + ClaimQuery.COLUMNS + ", p.attempts, p.accepted FROM " + WITH_EVENTS + """
+             WHERE p.due_at <= now() AND NOT p.dead AND NOT p.buried AND e.published_at IS NULL AND e.topic = ANY (:topics) <shard>
               AND NOT EXISTS (SELECT FROM outbox_parked b
                               WHERE b.aggregate_id = p.aggregate_id AND b.seq < p.seq AND b.blocks
                                 AND (b.dead OR b.due_at IS NULL OR b.due_at > now()))
@@ -39,7 +41,7 @@ final class Parking {
               (seq, id, hash, aggregate_id, blocks, attempts, due_at, dead, reason, accepted, first_failure_at, last_failure_at)
             SELECT seq, id, hash, aggregate_id, :blocks, :attempts, now() + CAST(:ms AS bigint) * interval '1 ms', :dead,
                    :reason, :accepted, now(), now()
-            FROM outbox_events WHERE published_at IS NULL AND seq = :seq
+            FROM outbox_events WHERE published_at IS NULL AND seq > 0 AND seq = :seq
             ON CONFLICT (seq) DO UPDATE SET
               blocks = excluded.blocks, attempts = excluded.attempts, due_at = excluded.due_at, dead = excluded.dead,
               reason = excluded.reason, accepted = excluded.accepted,
@@ -52,12 +54,13 @@ final class Parking {
 
     private static final String HOLD = """
             INSERT INTO outbox_parked (seq, id, hash, aggregate_id, blocks)
-            SELECT seq, id, hash, aggregate_id, true FROM outbox_events WHERE published_at IS NULL AND seq = :seq
+            SELECT seq, id, hash, aggregate_id, true FROM outbox_events WHERE published_at IS NULL AND seq > 0 AND seq = :seq
             ON CONFLICT (seq) DO UPDATE SET due_at = NULL""";
 
     private static final String REMOVE_BURIED =
             "DELETE FROM outbox_parked e WHERE e.buried <shard> RETURNING e.seq, e.aggregate_id";
-    private static final String DELETE = "DELETE FROM outbox_events WHERE published_at IS NULL AND seq = ANY (:seqs)";
+    private static final String DELETE =
+            "DELETE FROM outbox_events WHERE published_at IS NULL AND seq > 0 AND seq = ANY (:seqs)";
 
     private static final String REMOVE = "DELETE FROM outbox_parked WHERE seq = ANY (:seqs) RETURNING aggregate_id";
 

@@ -51,13 +51,21 @@ final class SchemaCheck {
         COLUMNS.put("outbox_settings", List.of("name text", "value text"));
     }
 
-    private static final List<String> INDEXES = List.of(
-            "outbox_unpublished",
-            "outbox_late",
-            "outbox_batch",
-            "outbox_parked_due",
-            "outbox_parked_aggregate",
-            "outbox_parked_dead");
+    /** Each with what its condition must contain. */
+    private static final Map<String, String> INDEXES = new LinkedHashMap<>();
+
+    static {
+        INDEXES.put("outbox_unpublished", "(seq > 0)");
+        INDEXES.put("outbox_late", "(xact_id IS NOT NULL)");
+        INDEXES.put("outbox_batch", "(published_at IS NOT NULL)");
+        INDEXES.put("outbox_parked_due", "");
+        INDEXES.put("outbox_parked_aggregate", "");
+        INDEXES.put("outbox_parked_dead", "");
+    }
+
+    private static final String VALID = "valid";
+    private static final String UNFINISHED = "unfinished";
+    private static final String DIFFERENT = "another one than this version needs";
 
     private final OutboxTables tables;
 
@@ -68,10 +76,10 @@ final class SchemaCheck {
     List<String> problems(Handle handle) {
         List<String> problems = new ArrayList<>();
         COLUMNS.forEach((table, columns) -> problems.addAll(columns(handle, table, columns)));
-        INDEXES.forEach(index -> {
-            String valid = indexState(handle, index);
-            if (!valid.equals("valid")) {
-                problems.add("index " + tables.name(index) + " is " + valid);
+        INDEXES.keySet().forEach(index -> {
+            String state = indexState(handle, index);
+            if (!state.equals(VALID)) {
+                problems.add("index " + tables.name(index) + " is " + state);
             }
         });
         if (!exists(handle, tables.name("outbox_batches"))) {
@@ -84,10 +92,10 @@ final class SchemaCheck {
         return problems;
     }
 
-    /** Names of indexes that a build in progress, or one that failed, has left. */
-    List<String> unfinishedIndexes(Handle handle) {
-        return INDEXES.stream()
-                .filter(index -> indexState(handle, index).equals("unfinished"))
+    /** Names of indexes that are in the way: what a build that failed has left, and those of another version. */
+    List<String> uselessIndexes(Handle handle) {
+        return INDEXES.keySet().stream()
+                .filter(index -> List.of(UNFINISHED, DIFFERENT).contains(indexState(handle, index)))
                 .map(tables::define)
                 .map(name -> name.substring(1, name.length() - 1))
                 .toList();
@@ -110,11 +118,18 @@ final class SchemaCheck {
     }
 
     private String indexState(Handle handle, String index) {
-        return handle.createQuery("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(?)")
-                .bind(0, tables.name(index))
-                .mapTo(Boolean.class)
+        return handle.createQuery("""
+                        SELECT CASE WHEN NOT indisvalid THEN :unfinished
+                                    WHEN position(:condition IN coalesce(pg_get_expr(indpred, indrelid), '')) = 0 THEN :different
+                                    ELSE :valid END
+                        FROM pg_index WHERE indexrelid = to_regclass(:name)""")
+                .bind("name", tables.name(index))
+                .bind("condition", INDEXES.get(index))
+                .bind("unfinished", UNFINISHED)
+                .bind("different", DIFFERENT)
+                .bind("valid", VALID)
+                .mapTo(String.class)
                 .findOne()
-                .map(valid -> valid ? "valid" : "unfinished")
                 .orElse("missing");
     }
 

@@ -14,6 +14,3 @@ CREATE TABLE IF NOT EXISTS outbox_events (
   -- NULL: not handed over yet.
   published_at timestamptz
 );
-
--- The relay reads unpublished rows only: the index stays small however large the table is.
-CREATE INDEX IF NOT EXISTS outbox_unpublished ON outbox_events (seq) WHERE published_at IS NULL;

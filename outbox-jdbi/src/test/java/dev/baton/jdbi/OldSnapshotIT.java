@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
@@ -62,6 +63,52 @@ class OldSnapshotIT {
         }
     }
 
+    /**
+     * Statistics that say "nothing is unpublished" make the partial indexes look empty. A lookup by id that uses one of them
+     * reads everything that was ever published while the snapshot is open, and compares each with all ids.
+     */
+    @Test
+    void what_is_asked_for_by_id_is_looked_up_by_id() throws SQLException {
+        insert(STEP);
+        drain();
+        jdbi.useHandle(handle -> handle.execute("ANALYZE outbox_events"));
+        insert(STEP);
+        String ids = "'{" + UUID.randomUUID() + "}'";
+        assertThat(List.of(
+                        plan(JdbiTurn.UNPUBLISHED.replace(":ids", "$1"), "text[]", ids),
+                        plan(
+                                JdbiTurn.PUBLISHED_AFTER.replace(":ids", "$1").replace(":after", "$2"),
+                                "text[], bigint",
+                                ids + ", 0"),
+                        plan(
+                                Parking.DUE
+                                        .replace(":topics", "$1")
+                                        .replace(":limit", "$2")
+                                        .replace("<shard>", ""),
+                                "text[], int",
+                                "'{t}', 100"),
+                        plan(JdbiOutboxStore.DEAD.replace(":limit", "$1"), "int", "100")))
+                .allSatisfy(plan -> assertThat(plan)
+                        .contains("outbox_events_pkey")
+                        .doesNotContain("outbox_unpublished", "outbox_late", "outbox_batch")
+                        .doesNotContain("Seq Scan on outbox_events"));
+    }
+
+    @Test
+    void what_is_claimed_and_marked_is_looked_up_whatever_statistics_say() throws SQLException {
+        insert(STEP);
+        drain();
+        jdbi.useHandle(handle -> handle.execute("ANALYZE outbox_events"));
+        insert(STEP);
+        String marking = plan(
+                JdbiTurn.PUBLISH.replace(":number", "$1").replace(":seqs", "$2"), "bigint, bigint[]", "1, '{1,2,3}'");
+        assertThat(List.of(plan(), marking))
+                .allSatisfy(plan -> assertThat(plan)
+                        .contains("Index Scan using outbox_unpublished")
+                        .doesNotContain("Seq Scan on outbox_events\n", "outbox_events_pkey")
+                        .doesNotContainPattern("Scan using outbox_(unpublished|late) .*\n\\s+(?!Index Cond)\\S"));
+    }
+
     private void drain() {
         while (claim(shard) > 0) {
             // One more.
@@ -91,13 +138,19 @@ class OldSnapshotIT {
     /** As a turn runs it: with its settings, and for whatever parameters. */
     private String plan() throws SQLException {
         ClaimQuery claim = new ClaimQuery(OutboxTables.DEFAULT, "outbox_events_seq_seq", 0, 1, Set.of("t"));
-        String sql = claim.late()
-                .replace(":xmax", "$1")
-                .replace(":xip", "$2")
-                .replace(":seq", "$3")
-                .replace(":end", "$4")
-                .replace(":topics", "$5")
-                .replace(":limit", "$6");
+        return plan(
+                claim.late()
+                        .replace(":xmax", "$1")
+                        .replace(":xip", "$2")
+                        .replace(":seq", "$3")
+                        .replace(":end", "$4")
+                        .replace(":topics", "$5")
+                        .replace(":limit", "$6"),
+                "text, text[], bigint, bigint, text[], int",
+                "'1000', '{990,995}', 290000, 400000, '{t}', 500");
+    }
+
+    private String plan(String sql, String types, String values) throws SQLException {
         return jdbi.inTransaction(handle -> {
             handle.createQuery(JdbiShard.LOCK_AND_BOUNDS)
                     .bind("key", 1L)
@@ -106,15 +159,14 @@ class OldSnapshotIT {
                     .mapTo(Boolean.class)
                     .one();
             try (Statement statement = handle.getConnection().createStatement()) {
-                statement.execute("PREPARE claim (text, text[], bigint, bigint, text[], int) AS " + sql);
+                statement.execute("PREPARE planned (" + types + ") AS " + sql);
                 StringBuilder plan = new StringBuilder();
-                try (ResultSet rows = statement.executeQuery(
-                        "EXPLAIN EXECUTE claim ('1000', '{990,995}', 290000, 400000, '{t}', 500)")) {
+                try (ResultSet rows = statement.executeQuery("EXPLAIN EXECUTE planned (" + values + ")")) {
                     while (rows.next()) {
                         plan.append(rows.getString(1)).append('\n');
                     }
                 }
-                statement.execute("DEALLOCATE claim");
+                statement.execute("DEALLOCATE planned");
                 return plan.toString();
             }
         });

@@ -3,6 +3,7 @@ package dev.baton.examples.shop.sandbox;
 import dev.baton.examples.sandbox.Fault;
 import dev.baton.examples.sandbox.Faults;
 import dev.baton.examples.sandbox.FaultyCalls;
+import dev.baton.examples.service.ServiceMain;
 import dev.baton.examples.web.Answer;
 import dev.baton.examples.web.HttpError;
 import dev.baton.examples.web.JsonServer;
@@ -31,14 +32,23 @@ public final class Sandbox implements AutoCloseable {
     private final IdempotencyKeys mailKeys = new IdempotencyKeys();
     private final JsonServer server;
 
-    private Sandbox(Faults faults) throws IOException {
+    private Sandbox(int port, Faults faults) throws IOException {
         this.calls = new FaultyCalls(faults);
-        this.server = JsonServer.start(0, this::handle);
+        this.server = JsonServer.start(port, this::handle);
     }
 
     /** A sandbox on a free port of loopback. */
     public static Sandbox start(Faults faults) throws IOException {
-        return new Sandbox(faults);
+        return new Sandbox(0, faults);
+    }
+
+    /** Runs it as a process of its own, without faults; {@code PORT}, 8090 by default. */
+    public static void main(String[] args) throws IOException, InterruptedException {
+        ServiceMain.run(environment -> {
+            Sandbox sandbox = new Sandbox((int) environment.number("PORT", 8090), Faults.none());
+            System.out.println("The foreign services answer at " + sandbox.uri());
+            return sandbox;
+        });
     }
 
     /** The address of all three. */

@@ -1,0 +1,82 @@
+package dev.baton.jdbi;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.outbox.Event;
+import dev.baton.relay.Relay;
+import dev.baton.relay.Routes;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.spi.JdbiPlugin;
+import org.jdbi.v3.core.statement.SqlLogger;
+import org.jdbi.v3.core.statement.StatementContext;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What a relay asks of PostgreSQL while there is nothing to do. */
+@Timeout(60)
+class IdleRelayIT {
+    private static final Duration POLL = Duration.ofMillis(40);
+    private static final int POLLS = 50;
+
+    /** While its rest grows from 10 ms to the poll interval; what cleans, and what buries. */
+    private static final int BEGINNING = 3;
+
+    private final Jdbi jdbi = Database.fresh();
+    private final MemorySink queue = new MemorySink("q");
+    private final AtomicBoolean idle = new AtomicBoolean();
+    private final List<String> statements = new CopyOnWriteArrayList<>();
+
+    @Test
+    void an_idle_relay_asks_once_in_a_poll_interval_and_writes_nothing() {
+        jdbi.installPlugin(new ReadOnlyWhileIdle());
+        jdbi.setSqlLogger(new SqlLogger() {
+            @Override
+            public void logBeforeExecution(StatementContext context) {
+                statements.add(String.valueOf(context.getRenderedSql()));
+            }
+        });
+        Routes routes = Routes.builder().route("a", queue, "x").build();
+        try (Relay relay = Relay.builder(new JdbiOutboxStore(jdbi), routes)
+                .deadLetters(new JdbiDeadLetterStore(jdbi))
+                .pollInterval(POLL)
+                .start()) {
+            jdbi.useTransaction(tx -> new JdbiOutboxWriter().write(tx, Event.of("a", "1", "{}")));
+            await().until(() -> relay.status().published() == 1);
+            // It cleans once a minute, after its first successful turn.
+            await().until(() -> statements.stream().anyMatch(statement -> statement.startsWith("DELETE")));
+            int asked = statements.size();
+            await().until(() -> statements.size() > asked + BEGINNING);
+            idle.set(true);
+            statements.clear();
+            long began = System.nanoTime();
+            await().until(() -> statements.size() >= POLLS);
+            List<String> seen = List.copyOf(statements);
+            long polls = (System.nanoTime() - began) / POLL.toNanos();
+            assertThat(seen.size()).isLessThanOrEqualTo((int) polls + BEGINNING);
+            assertThat(seen)
+                    .allMatch(statement -> statement.strip().startsWith("SELECT")
+                            || statement.strip().startsWith("(SELECT"));
+            assertThat(relay.status().lastError()).isNull();
+        }
+    }
+
+    /** PostgreSQL itself refuses any write. */
+    private final class ReadOnlyWhileIdle implements JdbiPlugin {
+        @Override
+        public Connection customizeConnection(Connection connection) {
+            try {
+                connection.setReadOnly(idle.get());
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
+            return connection;
+        }
+    }
+}
