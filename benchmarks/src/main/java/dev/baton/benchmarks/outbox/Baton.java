@@ -20,6 +20,7 @@ import java.util.function.Consumer;
 import org.jdbi.v3.core.Jdbi;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.args.FlushMode;
 
 /**
  * Ours.
@@ -40,7 +41,8 @@ record Baton(URI redis, int shards, boolean withWorker) implements Library {
     @Override
     public BatonSession open(HikariDataSource pool) {
         try (Jedis jedis = new Jedis(redis)) {
-            jedis.flushAll();
+            // In the background: two million jobs take it longer than a client waits.
+            jedis.flushAll(FlushMode.ASYNC);
         }
         Jdbi jdbi = Jdbi.create(pool);
         OutboxSchema.migrate(jdbi);
