@@ -66,7 +66,6 @@ import org.slf4j.LoggerFactory;
 final class HandOver {
     static final int HEAL_ROWS = 2_000;
     static final int LONGEST_SILENCE = 64;
-    static final int WORTH_A_THREAD = 100;
     private static final PassResult AGAIN = new PassResult(false, 0, 0, 0, true);
     private static final Logger log = LoggerFactory.getLogger(HandOver.class);
 
@@ -121,7 +120,9 @@ final class HandOver {
         Map<ExactSink, Memory> taken = new LinkedHashMap<>();
         if (!sorted.going.isEmpty()) {
             long number = number(turn);
-            try (Marking marking = marking(turn, List.copyOf(sorted.going.keySet()), number)) {
+            List<StoredEvent> going = List.copyOf(sorted.going.keySet());
+            Runnable mark = () -> turn.publish(going, number);
+            try (Marking marking = Marking.of(mark, going.size(), memories.certain(), threads)) {
                 for (ExactSink sink : memories.sinks()) {
                     List<Delivery> deliveries = sorted.deliveriesTo(sink);
                     if (deliveries.isEmpty() && silence.merge(sink, 1, Integer::sum) < LONGEST_SILENCE) {
@@ -141,17 +142,6 @@ final class HandOver {
         taken.keySet().forEach(silence::remove);
         memories.becomeCertain();
         return new PassResult(false, sorted.going.size(), 0, sorted.refused.size(), claim.more());
-    }
-
-    /**
-     * A large batch is marked while the sinks take it, unless the last turn failed: while a sink is away, each try would leave
-     * a dead version of every row.
-     */
-    private Marking marking(Turn turn, List<StoredEvent> events, long number) {
-        Runnable mark = () -> turn.publish(events, number);
-        return memories.certain() && events.size() >= WORTH_A_THREAD
-                ? Marking.beside(mark, threads)
-                : Marking.afterwards(mark);
     }
 
     /** Nothing changes in the database, so there is nothing to commit. */

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * or {@link #close}.
  */
 final class Marking implements AutoCloseable {
+    private static final int WORTH_A_THREAD = 100;
     private static final Duration IDLE = Duration.ofSeconds(10);
 
     private final Runnable mark;
@@ -23,6 +24,16 @@ final class Marking implements AutoCloseable {
     private Marking(Runnable mark, @Nullable CompletableFuture<Void> beside) {
         this.mark = mark;
         this.beside = beside;
+    }
+
+    /**
+     * Beside the hand-over if the batch is large, unless the last turn failed: while a sink is away, each try would leave a dead
+     * version of every row.
+     *
+     * @param certain whether the last turn went well
+     */
+    static Marking of(Runnable mark, int events, boolean certain, Executor threads) {
+        return certain && events >= WORTH_A_THREAD ? beside(mark, threads) : afterwards(mark);
     }
 
     /** Marks when it is finished. */

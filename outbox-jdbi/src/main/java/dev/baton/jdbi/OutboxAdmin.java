@@ -5,7 +5,6 @@ import dev.baton.outbox.OutboxStore;
 import dev.baton.outbox.StoredEvent;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import org.jdbi.v3.core.Handle;
@@ -59,7 +58,7 @@ public final class OutboxAdmin {
      *
      * @param after the last id of the page before; {@code null} for the first page
      * @param limit how many at most, 1 to 1,000
-     * @throws IllegalArgumentException if the limit is neither
+     * @throws IllegalArgumentException if the limit is another one
      */
     public List<StoredEvent> list(String topic, @Nullable UUID after, int limit) {
         Bounds.between("limit", limit, 1, LARGEST_PAGE);
@@ -67,8 +66,7 @@ public final class OutboxAdmin {
                 .bind("topic", topic)
                 .bind("after", after == null ? FIRST : after)
                 .bind("limit", limit)
-                .map((row, context) -> ClaimQuery.event(row, row.getInt("attempts"), Set.of((String[])
-                        row.getArray("accepted").getArray())))
+                .map((row, context) -> ClaimQuery.event(row, row.getInt("attempts"), Parking.accepted(row)))
                 .list());
     }
 

@@ -171,7 +171,7 @@ final class Parking {
                 .list();
     }
 
-    private static Set<String> accepted(ResultSet row) throws SQLException {
+    static Set<String> accepted(ResultSet row) throws SQLException {
         return Set.of((String[]) row.getArray("accepted").getArray());
     }
 }

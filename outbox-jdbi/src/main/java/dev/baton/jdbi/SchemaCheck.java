@@ -8,6 +8,10 @@ import org.jdbi.v3.core.Handle;
 
 /** Compares the tables with what this version of the library needs. */
 final class SchemaCheck {
+    private static final String VALID = "valid";
+    private static final String UNFINISHED = "unfinished";
+    private static final String DIFFERENT = "another one than this version needs";
+
     private static final Map<String, List<String>> COLUMNS = new LinkedHashMap<>();
 
     static {
@@ -62,10 +66,6 @@ final class SchemaCheck {
         INDEXES.put("outbox_parked_aggregate", "");
         INDEXES.put("outbox_parked_dead", "");
     }
-
-    private static final String VALID = "valid";
-    private static final String UNFINISHED = "unfinished";
-    private static final String DIFFERENT = "another one than this version needs";
 
     private final OutboxTables tables;
 
