@@ -50,6 +50,19 @@ final class Attempts {
         slots.offer(attempt);
     }
 
+    /** All jobs of an exchange were started. If that was asked for before {@link #startNoMore}, they go back too. */
+    void allStarted() {
+        if (slots.closed()) {
+            giveBackWaiting();
+        }
+    }
+
+    /** Hands back, unharmed, the jobs that wait for a slot, and those that still arrive. */
+    void startNoMore() {
+        slots.close();
+        giveBackWaiting();
+    }
+
     boolean holds(Attempt attempt) {
         return running.containsKey(attempt.lease());
     }
@@ -59,7 +72,7 @@ final class Attempts {
         if (running.remove(attempt.lease()) == null) {
             return;
         }
-        if (interrupting && end.settlement().isRelease()) {
+        if (interrupting && attempt.begun() && end.settlement().isRelease()) {
             handedBack.add(end.job());
         }
         if (end.settlement().isThrottle()) {

@@ -66,6 +66,7 @@ final class Conversation {
         report(answered.request().settlements(), answered.reply().held(), leaseEnd);
         answered.reply().reclaimed().forEach(id -> attempts.listeners().tell(listener -> listener.reclaimed(id)));
         answered.reply().taken().forEach(taken -> worker.start(taken, leaseEnd));
+        attempts.allStarted();
     }
 
     private void report(List<Settlement> settlements, List<Boolean> held, LeaseEnd leaseEnd) {

@@ -26,7 +26,6 @@ import org.slf4j.LoggerFactory;
 public final class RedisWorker implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RedisWorker.class);
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
-    private static final int LAST_EXCHANGES = 20;
 
     private final String name;
     private final int concurrency;
@@ -75,7 +74,7 @@ public final class RedisWorker implements AutoCloseable {
      * Stops, in this order and for these reasons:
      *
      * <ol>
-     *   <li>no more jobs are taken: what is not begun needs no end;
+     *   <li>no more jobs are taken or begun, and those under way from Redis go back: what is not begun needs no end;
      *   <li>running handlers get the grace to finish, while their leases are still renewed and their results settled;
      *   <li>those still at work are interrupted, and get a second to notice;
      *   <li>what is left is handed back unharmed and starts elsewhere at once;
@@ -92,6 +91,7 @@ public final class RedisWorker implements AutoCloseable {
     public StopReport stop(Duration longest) {
         scheduleLoop.stop();
         demand.stopTaking();
+        attempts.startNoMore();
         wakeLoop.stop();
         wakePass.interrupt();
         wakeLoop.close();
@@ -167,7 +167,6 @@ public final class RedisWorker implements AutoCloseable {
     }
 
     private StopReport finishHandlers(Duration longest) {
-        attempts.giveBackWaiting();
         int begun = attempts.running();
         try {
             if (!attempts.awaitIdle(longest)) {
@@ -185,17 +184,16 @@ public final class RedisWorker implements AutoCloseable {
         return new StopReport(Math.max(0, begun - handedBack.size()), handedBack);
     }
 
-    /** The exchange loops have ended, so this thread may run their passes; the count is bounded in case Redis is away. */
+    /** The exchange loops have ended, so this thread may run their passes. If Redis is away, the first one throws. */
     private void lastExchanges() {
-        for (int i = 0; i < LAST_EXCHANGES && (extra.hasNews() || exchangePass.hasNews()); i++) {
-            try {
+        try {
+            while (extra.hasNews() || exchangePass.hasNews()) {
                 extra.tellNews();
                 exchangePass.run();
-            } catch (RuntimeException | Error e) {
-                // Errors too: whoever stops a worker has more to stop.
-                log.warn("the last results of {} could not be told to Redis; their jobs start again", name, e);
-                return;
             }
+        } catch (RuntimeException | Error e) {
+            // Errors too: whoever stops a worker has more to stop.
+            log.warn("the last results of {} could not be told to Redis; their jobs start again", name, e);
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +29,7 @@ final class Slots {
     private final AtomicInteger alive = new AtomicInteger();
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicBoolean waking = new AtomicBoolean();
+    private volatile boolean closed;
     private volatile double nanosPerAttempt = Double.POSITIVE_INFINITY;
 
     Slots(int size, Executor executor) {
@@ -39,6 +41,15 @@ final class Slots {
         waiting.addLast(attempt);
         waitingCount.incrementAndGet();
         wakeOne();
+    }
+
+    /** Runs no more: what waits, and what is still offered, can only be taken back. */
+    void close() {
+        closed = true;
+    }
+
+    boolean closed() {
+        return closed;
     }
 
     /** How long an attempt is expected to take. */
@@ -115,12 +126,15 @@ final class Slots {
     private boolean tooFew() {
         int queued = waitingCount.get();
         int awake = alive.get();
-        return queued > 0 && awake < size && (awake == 0 || queued * nanosPerAttempt / awake > WAKE_UP_NANOS);
+        return !closed
+                && queued > 0
+                && awake < size
+                && (awake == 0 || queued * nanosPerAttempt / awake > WAKE_UP_NANOS);
     }
 
     private void run() {
         waking.set(false);
-        for (Attempt next = waiting.pollFirst(); next != null; next = waiting.pollFirst()) {
+        for (Attempt next = poll(); next != null; next = poll()) {
             waitingCount.decrementAndGet();
             running.incrementAndGet();
             wakeOne();
@@ -135,5 +149,9 @@ final class Slots {
         alive.decrementAndGet();
         // One may have come after this slot looked, when it still seemed to be at work.
         wakeOne();
+    }
+
+    private @Nullable Attempt poll() {
+        return closed ? null : waiting.pollFirst();
     }
 }

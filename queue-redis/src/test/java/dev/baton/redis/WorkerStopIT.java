@@ -3,9 +3,14 @@ package dev.baton.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.internal.Loop;
 import dev.baton.job.Job;
 import dev.baton.job.NewJob;
+import dev.baton.servers.Gate;
+import dev.baton.servers.Redis;
+import java.net.URI;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -86,6 +91,50 @@ class WorkerStopIT extends WorkerFixture {
                         assertThat(report.handedBack()).extracting(Job::id).containsExactly("slow"));
         assertThat(worker.stop(Duration.ZERO)).isEqualTo(new StopReport(0, List.of()));
         assertThat(queue.counts().ready()).isEqualTo(1);
+    }
+
+    /** A worker that stops under load has asked for jobs that have not arrived yet. */
+    @Test
+    void jobs_that_arrive_after_the_stop_began_go_back_unstarted() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        CountDownLatch finish = new CountDownLatch(1);
+        List<String> begun = new CopyOnWriteArrayList<>();
+        try (Gate gate = Gate.to(Redis.get().uri());
+                RedisQueues far =
+                        RedisQueues.connect(URI.create("redis://127.0.0.1:" + gate.port()), queues.prefix())) {
+            RedisWorker worker = RedisWorker.builder(far.queue(queue.name()))
+                    .handle("work", job -> {
+                        begun.add(job.id());
+                        started.countDown();
+                        finish.await();
+                    })
+                    .deadLetters(letters)
+                    .concurrency(1)
+                    .start();
+            queue.enqueue(List.of(
+                    NewJob.of("work", "{}").withId("first"),
+                    NewJob.of("work", "{}").withId("late")));
+            started.await();
+            gate.freeze();
+            finish.countDown();
+            await().until(() -> isIn("baton-payments-exchange", Exchange.class));
+            Thread stopper = new Thread(() -> worker.stop(Duration.ZERO), "stopper");
+            stopper.start();
+            await().until(() -> isIn("stopper", Loop.class));
+            gate.open();
+            stopper.join();
+        }
+        assertThat(begun).containsExactly("first");
+        assertThat(queue.counts().leased()).isZero();
+        assertThat(queue.counts().ready()).isEqualTo(1);
+        assertThat(queue.admin().find("late").orElseThrow().starts()).isZero();
+    }
+
+    private static boolean isIn(String thread, Class<?> code) {
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(entry -> entry.getKey().getName().equals(thread))
+                .anyMatch(entry -> Arrays.stream(entry.getValue())
+                        .anyMatch(frame -> frame.getClassName().equals(code.getName())));
     }
 
     private void ignoreInterrupts() {
