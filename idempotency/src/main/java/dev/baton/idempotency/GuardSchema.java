@@ -4,11 +4,15 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
+import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 
 /**
- * Creates the guards' tables in the connection's current schema.
+ * Creates the guards' tables, and a function of theirs, in the connection's current schema.
  *
  * <p>The files are {@code dev/baton/idempotency/V<n>__<what>.sql} in the jar; Flyway can run them from there instead.
  */
@@ -24,8 +28,17 @@ public final class GuardSchema {
     public static void migrate(Jdbi jdbi) {
         jdbi.useTransaction(handle -> {
             handle.select("SELECT pg_advisory_xact_lock(?)", LOCK).mapToMap().one();
-            VERSIONS.forEach(version -> handle.createScript(resource(version)).execute());
+            VERSIONS.forEach(version -> run(handle, resource(version)));
         });
+    }
+
+    /** As a whole: the driver knows where a statement ends, also in the body of a function. */
+    private static void run(Handle handle, String script) {
+        try (Statement statement = handle.getConnection().createStatement()) {
+            statement.execute(script);
+        } catch (SQLException e) {
+            throw new UnableToExecuteStatementException(e, null);
+        }
     }
 
     private static String resource(String name) {

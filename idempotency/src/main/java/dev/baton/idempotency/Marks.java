@@ -1,12 +1,11 @@
 package dev.baton.idempotency;
 
+import java.sql.Array;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -18,10 +17,9 @@ import org.jspecify.annotations.Nullable;
  * setting. (If the wait ends by the bound, the rollback puts it back.) That costs two more trips, so it is by choice.
  */
 final class Marks {
-    private static final String INSERT = "INSERT INTO processed_messages (consumer, message_id) ";
-    private static final String END = " ON CONFLICT DO NOTHING RETURNING message_id";
-    private static final String ONE = INSERT + "VALUES (?, ?)" + END;
-    private static final String MANY = INSERT + "SELECT ?, unnest(?::text[])" + END;
+    private static final String ONE =
+            "INSERT INTO processed_messages (consumer, message_id) VALUES (?, ?) ON CONFLICT DO NOTHING";
+    private static final String MANY = "SELECT processed_messages_mark(?, ?)";
 
     private final String consumer;
     private final @Nullable Duration wait;
@@ -38,33 +36,42 @@ final class Marks {
 
     /** Whether the message was not marked before. */
     boolean mark(Connection connection, String messageId) throws SQLException {
-        try (PreparedStatement insert = connection.prepareStatement(ONE)) {
-            insert.setString(2, messageId);
-            return !execute(connection, insert).isEmpty();
-        }
+        return bounded(connection, () -> {
+            try (PreparedStatement insert = connection.prepareStatement(ONE)) {
+                insert.setString(1, consumer);
+                insert.setString(2, messageId);
+                return insert.executeUpdate() == 1;
+            }
+        });
     }
 
     /** Those of the messages that were not marked before. */
-    Set<String> markAll(Connection connection, Collection<String> messageIds) throws SQLException {
+    Set<String> markAll(Connection connection, Set<String> messageIds) throws SQLException {
         if (messageIds.isEmpty()) {
             return Set.of();
         }
         // Sorted: two batches that have messages in common wait for each other in the same order.
         Object[] sorted = messageIds.stream().sorted().toArray();
-        try (PreparedStatement insert = connection.prepareStatement(MANY)) {
-            insert.setArray(2, connection.createArrayOf("text", sorted));
-            return execute(connection, insert);
-        }
+        return bounded(connection, () -> {
+            try (PreparedStatement select = connection.prepareStatement(MANY)) {
+                select.setString(1, consumer);
+                select.setArray(2, connection.createArrayOf("text", sorted));
+                try (ResultSet row = select.executeQuery()) {
+                    row.next();
+                    Array fresh = row.getArray(1);
+                    return fresh == null ? messageIds : Set.of((String[]) fresh.getArray());
+                }
+            }
+        });
     }
 
-    private Set<String> execute(Connection connection, PreparedStatement insert) throws SQLException {
-        insert.setString(1, consumer);
+    private <T> T bounded(Connection connection, Marking<T> marking) throws SQLException {
         if (wait == null) {
-            return marked(insert);
+            return marking.mark();
         }
         try {
             String own = LockTimeout.swap(connection, LockTimeout.text(wait));
-            Set<String> marked = marked(insert);
+            T marked = marking.mark();
             LockTimeout.swap(connection, own);
             return marked;
         } catch (SQLException e) {
@@ -76,13 +83,7 @@ final class Marks {
         }
     }
 
-    private static Set<String> marked(PreparedStatement insert) throws SQLException {
-        try (ResultSet rows = insert.executeQuery()) {
-            Set<String> marked = new HashSet<>();
-            while (rows.next()) {
-                marked.add(rows.getString(1));
-            }
-            return marked;
-        }
+    private interface Marking<T> {
+        T mark() throws SQLException;
     }
 }

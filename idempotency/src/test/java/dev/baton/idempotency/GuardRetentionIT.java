@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.servers.Postgres;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Jdbi;
@@ -38,9 +39,35 @@ class GuardRetentionIT {
             return "r";
         });
         assertThat(TEN_DAYS.purge(jdbi)).isZero();
-        assertThat(jdbi.<java.util.List<String>, RuntimeException>inTransaction(
-                        tx -> guard.onceAll(tx, java.util.List.of("new", "old-1"), Function.identity(), fresh -> {})))
+        assertThat(jdbi.<List<String>, RuntimeException>inTransaction(
+                        tx -> guard.onceAll(tx, List.of("new", "old-1"), Function.identity(), fresh -> {})))
                 .containsExactly("old-1");
+    }
+
+    @Test
+    void a_batch_is_bounded_and_looks_at_its_own_pages_only() {
+        GuardSchema.migrate(jdbi);
+        jdbi.useHandle(handle -> {
+            handle.execute("INSERT INTO processed_messages SELECT 'c', 'old-' || n, now() - interval '11 days'"
+                    + " FROM generate_series(1, 30000) AS n");
+            handle.execute("CREATE TABLE deletions (gone bigint)");
+            handle.execute("CREATE FUNCTION log_deletion() RETURNS trigger LANGUAGE plpgsql AS"
+                    + " $$ BEGIN INSERT INTO deletions SELECT count(*) FROM gone; RETURN NULL; END $$");
+            handle.execute("CREATE TRIGGER logged AFTER DELETE ON processed_messages REFERENCING OLD TABLE AS gone"
+                    + " FOR EACH STATEMENT EXECUTE FUNCTION log_deletion()");
+        });
+        assertThat(TEN_DAYS.purge(jdbi)).isEqualTo(30_000);
+        assertThat(number("SELECT sum(gone) FROM deletions")).isEqualTo(30_000);
+        assertThat(number("SELECT max(gone) FROM deletions")).isLessThan(5_500);
+        List<String> plan =
+                jdbi.withHandle(handle -> handle.select("EXPLAIN " + GuardRetention.PURGE_MESSAGES, 0L, 32L, 1L)
+                        .mapTo(String.class)
+                        .list());
+        assertThat(plan).anyMatch(line -> line.contains("Tid Range Scan"));
+    }
+
+    private long number(String sql) {
+        return jdbi.withHandle(handle -> handle.select(sql).mapTo(Long.class).one());
     }
 
     @Test
