@@ -8,6 +8,7 @@ public enum Figure {
     US("us/message", false),
     P50("ms", false),
     P99("ms", false),
+    HEAP("MB of heap after a collection, at most", false),
     BYTES("bytes of Redis/job", false),
     CALLS("Redis calls/job", false),
     CPU("us of Redis CPU/job", false);

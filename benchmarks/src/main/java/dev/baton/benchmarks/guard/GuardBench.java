@@ -17,7 +17,8 @@ import org.jdbi.v3.core.Jdbi;
  * these have no peer.
  */
 public final class GuardBench implements Benchmark {
-    private static final int ROUNDS = 15;
+    private static final int SINGLES = 20_000;
+    private static final int BATCHES = 2_000;
 
     @Override
     public void run(Report report) throws Exception {
@@ -27,8 +28,8 @@ public final class GuardBench implements Benchmark {
             GuardSchema.migrate(jdbi);
             OutboxSchema.migrate(jdbi);
             Awards awards = new Awards(jdbi);
-            report.add("guard.once@bare", Figure.US, Rounds.run(ROUNDS, awards::guarded, awards::bare));
-            report.add("guard.batch@bare", Figure.US, Rounds.run(ROUNDS, awards::guardedBatch, awards::bareBatch));
+            report.add("guard.once@bare", Figure.US, Rounds.many(SINGLES, awards::guarded, awards::bare));
+            report.add("guard.batch@bare", Figure.US, Rounds.many(BATCHES, awards::guardedBatch, awards::bareBatch));
             Burial burial = new Burial(jdbi);
             report.add("bury.10k", Figure.LETTERS, Rounds.run(5, burial::bury, Burial::none));
             LetterPages pages = new LetterPages(jdbi).fill(Integer.getInteger("bench.million", 1_000_000));

@@ -99,7 +99,12 @@ public final class OutboxBench implements Benchmark {
     private void disturbed(Report report, RelayRows rows) throws Exception {
         row(report, 1, Map.of(Figure.EVENTS, "relay.1.snapshot"), rows::underSnapshot, rows::afterAsMany);
         row(report, 1, Map.of(Figure.EVENTS, "relay.1.published10m"), rows::besidePublished, rows::undisturbed);
-        row(report, 1, Map.of(Figure.EVENTS, "relay.1.backlog1m"), rows::backlog, rows::undisturbed);
+        row(
+                report,
+                1,
+                Map.of(Figure.EVENTS, "relay.1.backlog1m", Figure.HEAP, "relay.1.backlog1m.heap"),
+                rows::backlog,
+                rows::undisturbed);
     }
 
     private Map<Figure, Double> drain(Library library) throws Exception {

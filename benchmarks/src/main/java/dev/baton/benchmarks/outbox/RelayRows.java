@@ -24,7 +24,7 @@ final class RelayRows {
     }
 
     Map<Figure, Double> undisturbed() throws Exception {
-        return Measured.draining(new Baton(redis, 1, false), sizes.jobs());
+        return disturbed(session -> {}, 0, sizes.jobs(), false);
     }
 
     /** A snapshot from before the first event stays open, while a million events pass before those that are measured. */
@@ -68,7 +68,10 @@ final class RelayRows {
                 Measured.await(() -> session.handed() >= unmeasured, "what comes before");
                 session.stop();
                 session.backlog(measured);
-                return Map.of(Figure.EVENTS, Measured.drain(session, measured));
+                try (Heap heap = Heap.watch()) {
+                    double perSecond = Measured.drain(session, measured);
+                    return Map.of(Figure.EVENTS, perSecond, Figure.HEAP, heap.megabytes());
+                }
             } finally {
                 FreshDatabase.drop(pool);
             }
