@@ -1,9 +1,13 @@
 package dev.baton.internal;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /** A setting that is out of bounds gets an error that names it, its value and both bounds. */
 public final class Bounds {
+    private static final Instant FIRST_MOMENT = Instant.parse("0001-01-01T00:00:00Z");
+    private static final Instant LAST_MOMENT = Instant.parse("9999-12-31T23:59:59.999Z");
+
     private Bounds() {}
 
     /**
@@ -24,6 +28,19 @@ public final class Bounds {
     public static Duration between(String field, Duration value, Duration least, Duration most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
             throw outside(field, value, least, most);
+        }
+        return value;
+    }
+
+    /**
+     * Checks a moment: PostgreSQL and Redis both know those of four-digit years.
+     *
+     * @return the moment
+     * @throws IllegalArgumentException if its year is not between 1 and 9999
+     */
+    public static Instant moment(String field, Instant value) {
+        if (value.isBefore(FIRST_MOMENT) || value.isAfter(LAST_MOMENT)) {
+            throw outside(field, value, FIRST_MOMENT, LAST_MOMENT);
         }
         return value;
     }

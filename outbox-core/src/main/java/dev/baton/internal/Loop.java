@@ -94,9 +94,17 @@ public final class Loop implements AutoCloseable {
         if (thread == Thread.currentThread()) {
             return;
         }
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
+        // Whatever interrupts the caller: what comes after a close relies on the pass being over.
+        boolean interrupted = false;
+        while (true) {
+            try {
+                thread.join();
+                break;
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
             Thread.currentThread().interrupt();
         }
     }

@@ -26,6 +26,9 @@ public record JobOptions(
         int priority,
         @Nullable String uniqueId,
         @Nullable RetryPolicy retry) {
+    // Before the default, which is checked too.
+    private static final Duration LONGEST_DELAY = Duration.ofDays(36_525);
+
     /** Now, unordered, priority 0, tried as the worker says. */
     public static final JobOptions DEFAULT = new JobOptions(Duration.ZERO, null, null, 0, null, null);
 
@@ -34,10 +37,17 @@ public record JobOptions(
     /**
      * Checks the bounds.
      *
-     * @throws IllegalArgumentException if the priority is not between 0 and 9, a name is blank, too long or has control
-     *     characters, or the retry policy has a backoff that is code of one's own and cannot be stored
+     * @throws IllegalArgumentException if the delay is longer than 36,525 days (a hundred years), the year of {@code at} is not
+     *     between 1 and 9999, the priority is not between 0 and 9, a name is blank, too long or has control characters, or the
+     *     retry policy has a backoff that is code of one's own and cannot be stored
      */
     public JobOptions {
+        if (delay.compareTo(LONGEST_DELAY) > 0) {
+            throw new IllegalArgumentException("delay is " + delay + "; it must be at most " + LONGEST_DELAY);
+        }
+        if (at != null) {
+            Bounds.moment("at", at);
+        }
         Bounds.between("priority", priority, 0, HIGHEST_PRIORITY);
         if (orderingKey != null) {
             Names.check("orderingKey", orderingKey);

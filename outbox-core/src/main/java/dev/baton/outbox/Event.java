@@ -2,6 +2,7 @@ package dev.baton.outbox;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.baton.internal.Bounds;
 import dev.baton.internal.Headers;
 import dev.baton.internal.Ids;
 import dev.baton.internal.Json;
@@ -31,10 +32,11 @@ public record Event(
         @Nullable Instant notBefore) {
 
     /**
-     * Checks the names.
+     * Checks what can be checked without the database.
      *
      * @throws IllegalArgumentException if the topic, the aggregate id or a header's name is blank, has more than 200
-     *     characters or a control character
+     *     characters or a control character; if a header's value has more than 8 KB, a null character or half a surrogate
+     *     pair; if the year of {@code notBefore} is not between 1 and 9999
      */
     public Event {
         requireNonNull(id, "id");
@@ -42,6 +44,9 @@ public record Event(
         Names.check("Event.aggregateId", aggregateId);
         requireNonNull(payload, "payload");
         headers = Headers.copy(headers);
+        if (notBefore != null) {
+            Bounds.moment("Event.notBefore", notBefore);
+        }
     }
 
     /** An event for now. */

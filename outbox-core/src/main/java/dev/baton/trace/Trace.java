@@ -1,5 +1,6 @@
 package dev.baton.trace;
 
+import dev.baton.internal.Headers;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
@@ -27,19 +28,21 @@ public final class Trace {
 
     private Trace() {}
 
-    /** What the current thread knows of its request, as headers; empty if it knows nothing. */
+    /**
+     * What the current thread knows of its request, as headers; empty if it knows nothing. A value that no header can hold,
+     * such as a client's correlation id of 10 KB, is left out: it must not end a business transaction.
+     */
     public static Map<String, String> capture() {
         Map<String, String> headers = new LinkedHashMap<>();
-        W3C.inject(Context.current(), headers, (map, key, value) -> {
-            if (map != null) {
-                map.put(key, value);
-            }
-        });
-        String correlationId = MDC.get(CORRELATION_ID);
-        if (correlationId != null) {
-            headers.put(CORRELATION_ID, correlationId);
-        }
+        W3C.inject(Context.current(), headers, Trace::put);
+        put(headers, CORRELATION_ID, MDC.get(CORRELATION_ID));
         return headers;
+    }
+
+    private static void put(@Nullable Map<String, String> headers, String key, @Nullable String value) {
+        if (headers != null && value != null && Headers.fault(value) == null) {
+            headers.put(key, value);
+        }
     }
 
     /**

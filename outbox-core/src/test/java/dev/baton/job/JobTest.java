@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.failure.PermanentException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,18 @@ class JobTest {
     void neither_a_job_nor_a_new_job_shows_its_payload() {
         assertThat(job("secret").toString()).doesNotContain("secret");
         assertThat(NewJob.of("capture", "secret").toString()).doesNotContain("secret");
+    }
+
+    @Test
+    void a_time_that_no_store_can_keep_is_refused_with_its_bounds() {
+        NewJob job = NewJob.of("capture", "{}");
+        assertThatThrownBy(() -> job.after(Duration.ofDays(36_526)))
+                .hasMessage("delay is PT876624H; it must be at most PT876600H");
+        assertThat(job.after(Duration.ofDays(36_525)).options().delay()).isEqualTo(Duration.ofDays(36_525));
+        assertThatThrownBy(() -> job.at(Instant.MAX))
+                .hasMessageContaining("at is +1000000000-12-31T23:59:59.999999999Z");
+        assertThat(job.at(Instant.parse("9999-12-31T23:59:59.999Z")).options().at())
+                .isNotNull();
     }
 
     private static Job job(String payload) {

@@ -27,6 +27,14 @@ class TraceTest {
     }
 
     @Test
+    void a_correlation_id_that_no_header_can_hold_is_left_out() {
+        MDC.put(Trace.CORRELATION_ID, "a\0b");
+        assertThat(Trace.capture()).isEmpty();
+        MDC.put(Trace.CORRELATION_ID, "x".repeat(10_000));
+        assertThat(Trace.capture()).isEmpty();
+    }
+
+    @Test
     void what_was_captured_is_restored_elsewhere_and_taken_back_afterwards() {
         MDC.put(Trace.CORRELATION_ID, "order-7");
         Map<String, String> headers = captureInSpan();
