@@ -52,6 +52,10 @@ final class Attempt implements Runnable, JobContext {
         return begun;
     }
 
+    void begun(boolean now) {
+        begun = now;
+    }
+
     void renewed(LeaseEnd newEnd) {
         leaseEnd = newEnd;
     }
@@ -84,9 +88,8 @@ final class Attempt implements Runnable, JobContext {
 
     @Override
     public void run() {
-        begun = true;
         // It may have waited for so long that somebody else has the job.
-        if (leaseLost || leaseEnd.passed() || !attempts.holds(this)) {
+        if (leaseLost || leaseEnd.passed() || !attempts.begin(this)) {
             attempts.ended(this, End.released(job, lease, Duration.ZERO));
             return;
         }
@@ -114,11 +117,13 @@ final class Attempt implements Runnable, JobContext {
         }
     }
 
-    /** An interrupt that came late must not hit the thread's next job. */
+    /** An interrupt that came early is not missed, and one that came late must not hit the thread's next job. */
     private synchronized void setRunner(@Nullable Thread thread) {
         runner = thread;
         if (thread == null && Thread.interrupted()) {
             log.debug("{} had ended when it was interrupted", job);
+        } else if (thread != null && attempts.interrupting()) {
+            thread.interrupt();
         }
     }
 

@@ -23,8 +23,12 @@ final class Attempts {
     private final List<Job> handedBack = new CopyOnWriteArrayList<>();
     private final LongAdder jobs = new LongAdder();
     private final LongAdder jobNanos = new LongAdder();
+    /** Throttled jobs whose end is not told before all that was asked for has arrived and gone back. */
+    private final Queue<End> throttles = new ConcurrentLinkedQueue<>();
+
     private final Listeners listeners;
     private final Slots slots;
+    private final Demand demand;
     private final Runnable nudge;
     private volatile int enough;
     private volatile boolean interrupting;
@@ -37,7 +41,12 @@ final class Attempts {
     Attempts(Listeners listeners, Slots slots, Runnable nudge) {
         this.listeners = listeners;
         this.slots = slots;
+        this.demand = new Demand(slots.size(), running::size);
         this.nudge = nudge;
+    }
+
+    Demand demand() {
+        return demand;
     }
 
     Listeners listeners() {
@@ -50,21 +59,52 @@ final class Attempts {
         slots.offer(attempt);
     }
 
-    /** All jobs of an exchange were started. If that was asked for before {@link #startNoMore}, they go back too. */
-    void allStarted() {
-        if (slots.closed()) {
-            giveBackWaiting();
+    /** Whether it may begin: it was not handed back, and no more than a stop or a throttle lets begin. */
+    boolean begin(Attempt attempt) {
+        synchronized (running) {
+            boolean may = !slots.closed() && running.containsKey(attempt.lease());
+            if (may) {
+                attempt.begun(true);
+            }
+            return may;
         }
     }
 
-    /** Hands back, unharmed, the jobs that wait for a slot, and those that still arrive. */
+    /** Begins no job any more: those that wait for a slot, and those that still arrive, go back unharmed. */
     void startNoMore() {
-        slots.close();
-        giveBackWaiting();
+        demand.stopTaking();
+        closeSlots();
+        goOnIfAllArrived();
     }
 
-    boolean holds(Attempt attempt) {
-        return running.containsKey(attempt.lease());
+    /** An exchange was answered, and its jobs were started. */
+    void exchanged(Demand.Share share) {
+        demand.answered(share);
+        goOnIfAllArrived();
+    }
+
+    /** Once this returns, all that have begun are known. */
+    private void closeSlots() {
+        synchronized (running) {
+            slots.close();
+        }
+    }
+
+    /** Everything goes back in one go, so that it is in its order again; a throttled job behind them, so it is in front. */
+    private void goOnIfAllArrived() {
+        synchronized (throttles) {
+            if (!slots.closed() || !demand.nothingUnderWay()) {
+                return;
+            }
+            giveBackWaiting();
+            for (End end = throttles.poll(); end != null; end = throttles.poll()) {
+                ended(end);
+            }
+            if (demand.mayTake()) {
+                slots.open();
+                nudge.run();
+            }
+        }
     }
 
     /** The first end counts: what was handed back at the stop is not settled again when its handler returns after all. */
@@ -76,12 +116,27 @@ final class Attempts {
             handedBack.add(end.job());
         }
         if (end.settlement().isThrottle()) {
-            // Whatever was taken ahead is held too, and stays behind the throttled job.
-            giveBackWaiting();
+            throttled(end);
+        } else {
+            ended(end);
         }
-        ended(end);
         synchronized (running) {
             running.notifyAll();
+        }
+    }
+
+    /** Whatever was taken ahead is held too, and what is under way: until the queue knows, nothing begins here. */
+    private void throttled(End end) {
+        demand.hold();
+        closeSlots();
+        throttles.add(end);
+        goOnIfAllArrived();
+    }
+
+    private void told(End end) {
+        if (end.settlement().isThrottle()) {
+            demand.unhold();
+            goOnIfAllArrived();
         }
     }
 
@@ -134,6 +189,11 @@ final class Attempts {
         return running.size();
     }
 
+    /** Of these, those whose handler has begun. */
+    int begun() {
+        return (int) running.values().stream().filter(Attempt::begun).count();
+    }
+
     /** Of the jobs that run, and of those that only wait for a thread; what was taken ahead runs soon or goes back. */
     List<Lease> leasesToRenew() {
         Stream<Attempt> begun = running.values().stream().filter(Attempt::begun);
@@ -173,6 +233,7 @@ final class Attempts {
     void settled(Lease lease) {
         End end = untold.remove(lease);
         if (end != null) {
+            told(end);
             listeners.tell(end.news());
         }
     }
@@ -182,6 +243,7 @@ final class Attempts {
         End end = untold.remove(lease);
         Attempt attempt = running.get(lease);
         if (end != null) {
+            told(end);
             listeners.tell(listener -> listener.leaseLost(end.job()));
         } else if (attempt != null && !attempt.leaseLost()) {
             attempt.loseLease();
@@ -210,14 +272,14 @@ final class Attempts {
     }
 
     /**
-     * Waits until the handlers have returned.
+     * Waits until the handlers that have begun have returned.
      *
      * @return true if no handler runs any more
      */
     boolean awaitIdle(Duration longest) throws InterruptedException {
         long deadline = System.nanoTime() + longest.toNanos();
         synchronized (running) {
-            while (!running.isEmpty()) {
+            while (begun() > 0) {
                 long left = (deadline - System.nanoTime()) / 1_000_000;
                 if (left <= 0) {
                     return false;

@@ -24,6 +24,8 @@ final class BuryPass implements Pass {
 
     private final RedisJobQueue queue;
     private final DeadLetterStore store;
+    /** So many in front were refused; they are tried again when the end was reached. */
+    private int refused;
 
     BuryPass(RedisJobQueue queue, DeadLetterStore store) {
         this.queue = queue;
@@ -33,47 +35,26 @@ final class BuryPass implements Pass {
     @Override
     public Duration run() {
         List<DeadLetter> letters = dead();
+        boolean more = letters.size() == BATCH;
+        refused = more ? refused + letters.size() : 0;
         if (letters.isEmpty()) {
             return REST;
         }
-        List<DeadLetter> stored = store(letters);
+        List<DeadLetter> stored = store.buryEach(letters);
+        if (stored.size() < letters.size()) {
+            log.warn("{} of {} dead letters were refused by the store", letters.size() - stored.size(), letters.size());
+        }
+        refused = more ? refused - stored.size() : 0;
         forget(stored);
         stored.forEach(letter -> log.error("dead: {}", letter));
-        return letters.size() == BATCH && !stored.isEmpty() ? Duration.ZERO : REST;
-    }
-
-    /** All at once; if that fails, one by one, so that a letter which the store refuses does not hold up the others. */
-    private List<DeadLetter> store(List<DeadLetter> letters) {
-        try {
-            store.bury(letters);
-            return letters;
-        } catch (RuntimeException e) {
-            List<DeadLetter> stored = new ArrayList<>();
-            for (DeadLetter letter : letters) {
-                try {
-                    store.bury(List.of(letter));
-                    stored.add(letter);
-                } catch (RuntimeException refused) {
-                    e.addSuppressed(refused);
-                }
-            }
-            if (stored.isEmpty()) {
-                throw e;
-            }
-            log.warn(
-                    "{} of {} dead letters were refused by the store",
-                    letters.size() - stored.size(),
-                    letters.size(),
-                    e);
-            return stored;
-        }
+        return more ? Duration.ZERO : REST;
     }
 
     private List<DeadLetter> dead() {
         List<?> answer = (List<?>) Script.DEAD.call(
                 queue.queues().redis(),
                 List.of(queue.keys().dead()),
-                List.of("", queue.keys().tag(), Integer.toString(BATCH)));
+                List.of("", queue.keys().tag(), Integer.toString(BATCH), Integer.toString(refused)));
         List<DeadLetter> letters = new ArrayList<>();
         for (int i = 0; i < answer.size(); i += 3) {
             letters.add(letter((String) answer.get(i), (String) answer.get(i + 1), (String) answer.get(i + 2)));
@@ -106,7 +87,7 @@ final class BuryPass implements Pass {
                             ? died
                             : Instant.ofEpochMilli(job.head().firstFailureAt()),
                     died);
-        } catch (IllegalArgumentException unreadable) {
+        } catch (RuntimeException unreadable) {
             // Kept as it is, for whoever can read it.
             return new DeadLetter(
                     queue.name(),

@@ -18,15 +18,13 @@ final class Conversation {
 
     private final Exchange exchange;
     private final Attempts attempts;
-    private final Demand demand;
     private final Duration lease;
     private final Worker worker;
     private @Nullable Unanswered unanswered;
 
-    Conversation(Exchange exchange, Attempts attempts, Demand demand, Duration lease, Worker worker) {
+    Conversation(Exchange exchange, Attempts attempts, Duration lease, Worker worker) {
         this.exchange = exchange;
         this.attempts = attempts;
-        this.demand = demand;
         this.lease = lease;
         this.worker = worker;
     }
@@ -50,7 +48,7 @@ final class Conversation {
             hear(answered, LeaseEnd.of(reply, sent.askedAt(), began - sent.askedAt(), lease));
         } finally {
             // Not before its jobs count as running, or they would be asked for twice.
-            demand.answered(sent.share());
+            attempts.exchanged(sent.share());
         }
         return answered;
     }
@@ -58,7 +56,7 @@ final class Conversation {
     private Unanswered next(List<Settlement> renewals, long askedAt) {
         List<Settlement> settlements = new ArrayList<>(renewals);
         settlements.addAll(attempts.nextSettlements(Exchange.LIMIT - settlements.size()));
-        Demand.Share share = demand.next();
+        Demand.Share share = attempts.demand().next();
         return new Unanswered(exchange.request(settlements, share.free(), share.ahead()), share, askedAt);
     }
 
@@ -66,7 +64,6 @@ final class Conversation {
         report(answered.request().settlements(), answered.reply().held(), leaseEnd);
         answered.reply().reclaimed().forEach(id -> attempts.listeners().tell(listener -> listener.reclaimed(id)));
         answered.reply().taken().forEach(taken -> worker.start(taken, leaseEnd));
-        attempts.allStarted();
     }
 
     private void report(List<Settlement> settlements, List<Boolean> held, LeaseEnd leaseEnd) {

@@ -21,7 +21,6 @@ final class ExchangePass implements Pass {
     private final Conversation conversation;
     private final Attempts attempts;
     private final Slots slots;
-    private final Demand demand;
     private final Prefetch prefetch;
     private final Worker worker;
     private final Duration lease;
@@ -32,14 +31,12 @@ final class ExchangePass implements Pass {
             Conversation conversation,
             Attempts attempts,
             Slots slots,
-            Demand demand,
             Prefetch prefetch,
             Duration lease,
             Worker worker) {
         this.conversation = conversation;
         this.attempts = attempts;
         this.slots = slots;
-        this.demand = demand;
         this.prefetch = prefetch;
         this.worker = worker;
         this.lease = lease;
@@ -59,7 +56,7 @@ final class ExchangePass implements Pass {
         }
         Conversation.Answered answered = conversation.exchange(renewals());
         prefetch.exchanged(answered.nanos(), attempts.jobs(), attempts.jobNanos());
-        demand.ahead(prefetch.ahead());
+        attempts.demand().ahead(prefetch.ahead());
         attempts.enough(prefetch.ahead() / 2);
         slots.expect(prefetch.nanosPerJob());
         if (answered.isFull()) {
@@ -92,7 +89,7 @@ final class ExchangePass implements Pass {
     }
 
     private Duration rest(Conversation.Answered answered) {
-        int free = demand.free();
+        int free = attempts.demand().free();
         boolean enough = slots.waiting() > prefetch.ahead() / 2;
         if (!enough && (attempts.hasEnds() || (free > 0 && answered.tookAll()))) {
             return Duration.ZERO;

@@ -46,8 +46,13 @@ final class LastFailure {
         return new LastFailure(fields);
     }
 
+    /** What a record says; if that cannot be read, it is no reason to keep the job from being looked at or buried. */
     static LastFailure parse(String json) {
-        return new LastFailure(json.isEmpty() ? Map.of() : Json.readStrings(json));
+        try {
+            return new LastFailure(json.isEmpty() ? Map.of() : Json.readStrings(json));
+        } catch (RuntimeException unreadable) {
+            return new LastFailure(Map.of("message", "(its last failure cannot be read)"));
+        }
     }
 
     String toJson() {
@@ -55,7 +60,11 @@ final class LastFailure {
     }
 
     DeathReason reason() {
-        return DeathReason.valueOf(fields.getOrDefault("reason", DeathReason.ATTEMPTS.name()));
+        try {
+            return DeathReason.valueOf(fields.getOrDefault("reason", DeathReason.ATTEMPTS.name()));
+        } catch (IllegalArgumentException ofAnotherVersion) {
+            return DeathReason.ATTEMPTS;
+        }
     }
 
     @Nullable

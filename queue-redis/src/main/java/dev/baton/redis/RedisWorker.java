@@ -33,7 +33,6 @@ public final class RedisWorker implements AutoCloseable {
     private final HandlerThreads threads;
     private final Attempts attempts;
     private final Handlers handlers;
-    private final Demand demand;
     private final ExchangePass exchangePass;
     private final ExtraConversations extra;
     private final WakePass wakePass;
@@ -52,10 +51,9 @@ public final class RedisWorker implements AutoCloseable {
         this.attempts = new Attempts(new Listeners(builder.listeners), slots, this::nudge);
         this.handlers = new Handlers(name, builder.handlers, builder.retry, builder.failures, attempts);
         this.wakePass = new WakePass(queue, this::nudge);
-        this.demand = new Demand(concurrency, attempts);
         Prefetch prefetch = new Prefetch(concurrency);
         this.exchangePass = new ExchangePass(
-                conversation(queue, builder.lease), attempts, slots, demand, prefetch, builder.lease, new Around());
+                conversation(queue, builder.lease), attempts, slots, prefetch, builder.lease, new Around());
         WorkerLoops loops = new WorkerLoops(name, queue.queues().rests());
         this.exchangeLoop = loops.add("exchange", exchangePass);
         this.extra = new ExtraConversations(() -> conversation(queue, builder.lease), this::nudge, loops);
@@ -90,7 +88,6 @@ public final class RedisWorker implements AutoCloseable {
      */
     public StopReport stop(Duration longest) {
         scheduleLoop.stop();
-        demand.stopTaking();
         attempts.startNoMore();
         wakeLoop.stop();
         wakePass.interrupt();
@@ -98,6 +95,8 @@ public final class RedisWorker implements AutoCloseable {
         wakePass.close();
         scheduleLoop.close();
         StopReport report = finishHandlers(longest);
+        // The servers are still to be told: an interrupt must not cut that short.
+        boolean interrupted = Thread.interrupted();
         exchangeLoop.close();
         extra.close();
         lastExchanges();
@@ -105,6 +104,9 @@ public final class RedisWorker implements AutoCloseable {
             buryLoop.close();
         }
         threads.shutdown();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
         return report;
     }
 
@@ -135,7 +137,7 @@ public final class RedisWorker implements AutoCloseable {
     }
 
     private Conversation conversation(RedisJobQueue queue, Duration lease) {
-        return new Conversation(new Exchange(queue, lease), attempts, demand, lease, new Around());
+        return new Conversation(new Exchange(queue, lease), attempts, lease, new Around());
     }
 
     private final class Around implements ExchangePass.Worker, Conversation.Worker {
@@ -167,7 +169,7 @@ public final class RedisWorker implements AutoCloseable {
     }
 
     private StopReport finishHandlers(Duration longest) {
-        int begun = attempts.running();
+        int begun = attempts.begun();
         try {
             if (!attempts.awaitIdle(longest)) {
                 attempts.interruptAll();
@@ -184,16 +186,25 @@ public final class RedisWorker implements AutoCloseable {
         return new StopReport(Math.max(0, begun - handedBack.size()), handedBack);
     }
 
-    /** The exchange loops have ended, so this thread may run their passes. If Redis is away, the first one throws. */
+    /** The exchange loops have ended, so this thread may run their passes. */
     private void lastExchanges() {
         try {
-            while (extra.hasNews() || exchangePass.hasNews()) {
-                extra.tellNews();
-                exchangePass.run();
-            }
+            tellAll();
         } catch (RuntimeException | Error e) {
-            // Errors too: whoever stops a worker has more to stop.
-            log.warn("the last results of {} could not be told to Redis; their jobs start again", name, e);
+            log.debug("the last results of {} are told once more", name, e);
+            try {
+                tellAll();
+            } catch (RuntimeException | Error again) {
+                // Errors too: whoever stops a worker has more to stop.
+                log.warn("the last results of {} could not be told to Redis; their jobs start again", name, again);
+            }
+        }
+    }
+
+    private void tellAll() {
+        while (extra.hasNews() || exchangePass.hasNews()) {
+            extra.tellNews();
+            exchangePass.run();
         }
     }
 }

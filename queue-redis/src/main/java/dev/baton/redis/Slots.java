@@ -43,9 +43,19 @@ final class Slots {
         wakeOne();
     }
 
+    int size() {
+        return size;
+    }
+
     /** Runs no more: what waits, and what is still offered, can only be taken back. */
     void close() {
         closed = true;
+    }
+
+    /** Goes on. */
+    void open() {
+        closed = false;
+        wakeOne();
     }
 
     boolean closed() {

@@ -121,7 +121,7 @@ class KeyspaceEnqueueIT {
                 .eval(
                         Script.DEAD.text(),
                         List.of(queue.keys().dead()),
-                        List.of("", queue.keys().tag(), "50"));
+                        List.of("", queue.keys().tag(), "50", "0"));
         try (Connection connection = fixture.queues.router().open(queue.keys().wake())) {
             new PermissionCheck(connection, queue.keys().tag() + ":probe").problems();
         }

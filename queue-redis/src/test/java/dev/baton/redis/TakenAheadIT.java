@@ -6,16 +6,21 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.failure.FailureRules;
 import dev.baton.failure.RetryPolicy;
+import dev.baton.failure.ThrottledException;
+import dev.baton.job.Job;
+import dev.baton.job.JobContext;
 import dev.baton.redis.Exchange.Reply;
 import dev.baton.redis.Exchange.Taken;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -28,11 +33,13 @@ class TakenAheadIT {
     private final Attempts attempts = new Attempts(new Listeners(List.of()), slots, () -> {});
     private final Handlers handlers = new Handlers(
             "payments",
-            Map.of("work", new Handlers.Named((job, context) -> {}, null)),
+            Map.of("work", new Handlers.Named(this::handle, null)),
             RetryPolicy.DEFAULT,
             FailureRules.DEFAULT,
             attempts);
-    private final Demand demand = new Demand(1, attempts);
+    private final Demand demand = attempts.demand();
+    private final List<String> begun = new ArrayList<>();
+    private final AtomicBoolean refuses = new AtomicBoolean();
     private final Conversation.Worker running = new Conversation.Worker() {
         @Override
         public void start(Taken taken, LeaseEnd leaseEnd) {
@@ -42,10 +49,9 @@ class TakenAheadIT {
         @Override
         public void buried() {}
     };
-    private final Conversation conversation =
-            new Conversation(fixture.worker(), attempts, demand, QueueFixture.LEASE, running);
+    private final Conversation conversation = new Conversation(fixture.worker(), attempts, QueueFixture.LEASE, running);
     private final ExchangePass pass = new ExchangePass(
-            conversation, attempts, slots, demand, new Prefetch(1), QueueFixture.LEASE, new ExchangePass.Worker() {
+            conversation, attempts, slots, new Prefetch(1), QueueFixture.LEASE, new ExchangePass.Worker() {
                 @Override
                 public void hungry() {}
 
@@ -105,6 +111,68 @@ class TakenAheadIT {
     }
 
     @Test
+    void what_waits_at_a_stop_and_what_still_arrives_go_back_in_the_order_of_the_queue() {
+        takeAhead();
+        String first = slots.first(1).get(0).job().id();
+        Demand.Share underWay = askForMore();
+        attempts.startNoMore();
+        assertThat(attempts.hasEnds()).as("some are still to come").isFalse();
+        arrive(underWay);
+        runAll();
+        assertThat(attempts.running()).isZero();
+        tellAll();
+        assertThat(fixture.queue.counts().leased()).isZero();
+        assertThat(number(fixture.takeOne(fixture.worker()).id())).isEqualTo(number(first));
+        assertThat(number(fixture.takeOne(fixture.worker()).id())).isEqualTo(number(first) + 1);
+    }
+
+    @Test
+    void nothing_that_arrives_after_a_throttle_begins_and_the_throttled_job_stays_in_front() {
+        takeAhead();
+        refuses.set(true);
+        String throttled = slots.first(1).get(0).job().id();
+        Demand.Share underWay = askForMore();
+        begun.clear();
+        runAll();
+        assertThat(begun).containsExactly(throttled);
+        assertThat(attempts.hasEnds()).as("some are still to come").isFalse();
+        assertThat(demand.free()).isZero();
+        arrive(underWay);
+        runAll();
+        assertThat(begun).containsExactly(throttled);
+        tellAll();
+        assertThat(demand.free()).as("the queue knows: it goes on").isEqualTo(1);
+        assertThat(fixture.queue.counts().leased()).isZero();
+        fixture.pass(Duration.ofSeconds(1));
+        assertThat(fixture.takeOne(fixture.worker()).id()).isEqualTo(throttled);
+        fixture.pass(Duration.ofSeconds(1));
+        assertThat(number(fixture.takeOne(fixture.worker()).id())).isEqualTo(number(throttled) + 1);
+    }
+
+    /** Another conversation has asked for jobs, and has no answer yet. */
+    private Demand.Share askForMore() {
+        demand.ahead(slots.waiting() + 3);
+        Demand.Share share = demand.next();
+        assertThat(share.total()).isPositive();
+        return share;
+    }
+
+    private void arrive(Demand.Share share) {
+        Exchange worker = fixture.worker();
+        Reply reply = worker.send(worker.request(List.of(), share.free(), share.ahead()));
+        assertThat(reply.taken()).isNotEmpty();
+        reply.taken()
+                .forEach(taken -> handlers.start(taken, LeaseEnd.of(reply, System.nanoTime(), 0, QueueFixture.LEASE)));
+        attempts.exchanged(share);
+    }
+
+    private void tellAll() {
+        while (attempts.hasEnds()) {
+            conversation.exchange(List.of());
+        }
+    }
+
+    @Test
     void each_verdict_belongs_to_its_settlement_though_plain_completions_are_sent_first() {
         Exchange worker = fixture.worker();
         fixture.enqueue("a", "b", "c", "d");
@@ -133,7 +201,7 @@ class TakenAheadIT {
     @Test
     void what_another_conversation_brings_is_asked_for_once_and_wakes_the_first_which_renews_it() {
         AtomicInteger woken = new AtomicInteger();
-        Conversation other = new Conversation(fixture.worker(), attempts, demand, QueueFixture.LEASE, running);
+        Conversation other = new Conversation(fixture.worker(), attempts, QueueFixture.LEASE, running);
         AtomicInteger more = new AtomicInteger();
         ExtraPass second = new ExtraPass(other, woken::incrementAndGet, more::incrementAndGet);
         assertThat(second.run()).isPositive();
@@ -166,6 +234,13 @@ class TakenAheadIT {
         LeaseEnd end = LeaseEnd.of(reply, 7_000_000, Duration.ofSeconds(2).toNanos(), Duration.ofSeconds(15));
         assertThat(end.nanoTime()).isEqualTo(7_000_000 + Duration.ofSeconds(15).toNanos());
         assertThat(end.at()).isEqualTo(Instant.ofEpochMilli(10_000 + 13_000));
+    }
+
+    private void handle(Job job, JobContext context) {
+        begun.add(job.id());
+        if (refuses.get()) {
+            throw new ThrottledException(Duration.ofSeconds(1), "quota");
+        }
     }
 
     /** Quick jobs, until the worker takes some ahead. */

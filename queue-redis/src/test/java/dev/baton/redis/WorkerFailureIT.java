@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class WorkerFailureIT extends WorkerFixture {
@@ -189,6 +190,52 @@ class WorkerFailureIT extends WorkerFixture {
             assertThat(worker).isNotNull();
         }
         assertThat(letters.open(10)).extracting(DeadLetter::jobId).containsExactlyInAnyOrder("a", "refused", "b");
+    }
+
+    @Test
+    void as_many_refused_letters_as_a_batch_has_do_not_hold_up_those_behind_them() {
+        List<String> refused =
+                IntStream.range(0, 60).mapToObj(i -> "refused-" + i).toList();
+        letters.refused.addAll(refused);
+        try (RedisWorker worker = worker(job -> {
+                    throw new PermanentException("never");
+                })
+                .concurrency(1)
+                .start()) {
+            refused.forEach(id -> queue.enqueue(NewJob.of("work", "{}").withId(id)));
+            queue.enqueue(NewJob.of("work", "{}").withId("last"));
+            await().until(() -> letters.kept.containsKey("last"));
+            letters.refused.clear();
+            await().until(() -> letters.kept.size() == 61 && queue.counts().dead() == 0);
+            assertThat(worker).isNotNull();
+        }
+    }
+
+    @Test
+    void a_dead_job_whose_last_failure_cannot_be_read_is_buried_and_holds_up_no_other() {
+        letters.down.set(true);
+        try (RedisWorker worker = worker(job -> {
+                    throw new PermanentException("never");
+                })
+                .start()) {
+            queue.enqueue(NewJob.of("work", "{\"n\":1}").withId("broken"));
+            queue.enqueue(NewJob.of("work", "{}").withId("whole"));
+            await().until(() -> queue.counts().dead() == 2);
+            String key = queue.keys().job("broken");
+            String[] lines = queues.redis().get(key).split("\n", 3);
+            queues.redis().set(key, lines[0] + "\nnot json\n" + lines[2]);
+            assertThat(queue.admin().find("broken")).isPresent();
+            letters.down.set(false);
+            await().until(() -> queue.counts().dead() == 0);
+            assertThat(worker).isNotNull();
+        }
+        assertThat(letters.open(10))
+                .filteredOn(letter -> letter.jobId().equals("broken"))
+                .singleElement()
+                .satisfies(broken -> {
+                    assertThat(broken.payload()).isEqualTo("{\"n\":1}");
+                    assertThat(broken.error()).contains("cannot be read");
+                });
     }
 
     @Test

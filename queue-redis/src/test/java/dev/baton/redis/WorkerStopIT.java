@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -128,6 +129,30 @@ class WorkerStopIT extends WorkerFixture {
         assertThat(queue.counts().leased()).isZero();
         assertThat(queue.counts().ready()).isEqualTo(1);
         assertThat(queue.admin().find("late").orElseThrow().starts()).isZero();
+    }
+
+    @Test
+    void a_stop_that_is_interrupted_interrupts_the_handlers_and_still_tells_all_results() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        RedisWorker worker = worker(job -> {
+                    started.countDown();
+                    new CountDownLatch(1).await();
+                })
+                .start();
+        queue.enqueue(NewJob.of("work", "{}"));
+        started.await();
+        AtomicBoolean stillInterrupted = new AtomicBoolean();
+        Thread stopper = new Thread(() -> {
+            worker.stop(Duration.ofHours(1));
+            stillInterrupted.set(Thread.currentThread().isInterrupted());
+        });
+        stopper.start();
+        await().until(() -> stopper.getState() == Thread.State.TIMED_WAITING);
+        stopper.interrupt();
+        stopper.join();
+        assertThat(stillInterrupted).isTrue();
+        assertThat(queue.counts().leased()).isZero();
+        assertThat(queue.counts().ready()).isEqualTo(1);
     }
 
     private static boolean isIn(String thread, Class<?> code) {
