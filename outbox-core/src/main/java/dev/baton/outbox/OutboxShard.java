@@ -16,6 +16,9 @@ public interface OutboxShard {
     /** Whether there may be something to do, asked by one cheap query that takes no lock and writes nothing. */
     boolean waiting();
 
+    /** Up to which {@code seq} everything that was seen here is published or put aside; 0 in the beginning. For any thread. */
+    long position();
+
     /** Begins a transaction and takes the shard's lock in it; empty if another relay holds it. */
     Optional<Turn> turn();
 
@@ -58,6 +61,12 @@ public interface OutboxShard {
 
         /** Puts events aside until the one of their aggregate that was refused is dealt with. */
         void hold(List<StoredEvent> events);
+
+        /** They were claimed, and are neither published nor put aside: a later claim finds them again. */
+        void leave(List<StoredEvent> events);
+
+        /** How long the sinks may take before the turn has to come to its end. */
+        Duration budget();
 
         /** Makes it all stand. */
         void commit();

@@ -8,8 +8,12 @@ import dev.baton.internal.Pass;
 import dev.baton.outbox.DeadEvent;
 import dev.baton.outbox.OutboxStore;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes dead letters of refused events whose budget is spent. First the letter is stored, then the event leaves: a crash in
@@ -17,6 +21,8 @@ import java.util.Map;
  * of few connections is enough.
  */
 final class BuryEventsPass implements Pass {
+    private static final Logger log = LoggerFactory.getLogger(BuryEventsPass.class);
+
     /** The queue that dead letters of refused events name. */
     static final String ORIGIN = "outbox";
 
@@ -27,6 +33,8 @@ final class BuryEventsPass implements Pass {
     private final OutboxStore store;
     private final DeadLetterStore letters;
     private final int attempts;
+    /** So many in front were refused by the letters' store; they are tried again when the end was reached. */
+    private int refused;
 
     BuryEventsPass(OutboxStore store, DeadLetterStore letters, int attempts) {
         this.store = store;
@@ -36,13 +44,27 @@ final class BuryEventsPass implements Pass {
 
     @Override
     public Duration run() {
-        List<DeadEvent> dead = store.dead(LIMIT);
+        List<DeadEvent> all = store.dead(LIMIT + refused);
+        List<DeadEvent> dead = all.subList(Math.min(refused, all.size()), all.size());
+        boolean more = dead.size() == LIMIT;
+        refused = more ? refused + LIMIT : 0;
         if (dead.isEmpty()) {
             return REST;
         }
-        letters.bury(dead.stream().map(this::letter).toList());
-        store.buried(dead);
-        return dead.size() == LIMIT ? Duration.ZERO : REST;
+        Set<String> kept = new HashSet<>();
+        letters.buryEach(dead.stream().map(this::letter).toList()).forEach(letter -> kept.add(letter.jobId()));
+        List<DeadEvent> buried = dead.stream()
+                .filter(event -> kept.contains(event.event().id().toString()))
+                .toList();
+        store.buried(buried);
+        if (buried.size() < dead.size()) {
+            log.warn(
+                    "{} of {} dead events were refused by the dead-letter store",
+                    dead.size() - buried.size(),
+                    dead.size());
+        }
+        refused = more ? refused - buried.size() : 0;
+        return more ? Duration.ZERO : REST;
     }
 
     private DeadLetter letter(DeadEvent dead) {
@@ -52,12 +74,12 @@ final class BuryEventsPass implements Pass {
                 dead.event().topic(),
                 dead.event().payload(),
                 headers(dead),
-                DeathReason.ATTEMPTS,
+                dead.event().attempts() < attempts ? DeathReason.PERMANENT : DeathReason.ATTEMPTS,
                 null,
                 dead.reason(),
                 null,
-                attempts,
-                attempts,
+                dead.event().attempts(),
+                dead.event().attempts(),
                 dead.firstFailureAt(),
                 dead.lastFailureAt());
     }

@@ -115,7 +115,8 @@ final class HandOver {
     }
 
     private PassResult settle(Turn turn, Claim claim) {
-        Sorted sorted = sorter.sort(claim.events());
+        Sorted sorted = sorter.sort(claim.events(), turn.budget());
+        boolean unsettled = leave(turn, sorted);
         sorted.held.addAll(claim.waiting());
         Map<ExactSink, Memory> taken = new LinkedHashMap<>();
         if (!sorted.going.isEmpty()) {
@@ -140,8 +141,13 @@ final class HandOver {
         turn.commit();
         taken.forEach(memories::put);
         taken.keySet().forEach(silence::remove);
-        memories.becomeCertain();
-        return new PassResult(false, sorted.going.size(), 0, sorted.refused.size(), claim.more());
+        if (unsettled) {
+            memories.forget();
+        } else {
+            memories.becomeCertain();
+        }
+        boolean more = claim.more() || !sorted.left.isEmpty();
+        return new PassResult(false, sorted.going.size(), 0, sorted.refused.size(), more);
     }
 
     /** Nothing changes in the database, so there is nothing to commit. */
@@ -183,6 +189,24 @@ final class HandOver {
         }
         taken.put(sink, memory.get());
         return true;
+    }
+
+    /**
+     * What sinks without a memory left no time for comes in a later turn. Of an unsettled batch the queues go on remembering
+     * it meanwhile.
+     *
+     * @return whether there is such a part of an unsettled batch
+     */
+    private boolean leave(Turn turn, Sorted sorted) {
+        turn.leave(sorted.left);
+        boolean unsettled = false;
+        for (ExactSink sink : sorted.left.isEmpty() ? List.<ExactSink>of() : memories.sinks()) {
+            Set<UUID> ids = remembered(sink, sorted.left);
+            unsettled |= !ids.isEmpty();
+            ids.addAll(memories.kept(sink));
+            memories.keep(sink, ids);
+        }
+        return unsettled;
     }
 
     /** A database restored from a backup would draw numbers again that the queues have seen. */

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.baton.outbox.StoredEvent;
 import dev.baton.relay.Sorter.Parcel;
 import dev.baton.relay.Sorter.Sorted;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,8 +17,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Hands over to sinks without a memory. In rounds, each with at most one event per aggregate: when one is refused, its
- * successors have not been handed over yet and can wait for it. All of a topic's plain sinks come before its exact ones, so
+ * Hands over to sinks without a memory. In rounds, each with at most one event per aggregate, and no more than the slowest
+ * sink takes at once: when one is refused, its successors have not been handed over yet and can wait for it; and when the
+ * time is over, what has not been handed over is left for the next turn. All of a topic's plain sinks come before its exact ones, so
  * an event that is refused here was not given to any of those.
  */
 final class PlainSinks {
@@ -27,24 +29,38 @@ final class PlainSinks {
         this.sorter = sorter;
     }
 
-    void handOver(Sorted sorted) {
+    void handOver(Sorted sorted, Duration budget) {
+        long began = System.nanoTime();
         List<StoredEvent> left = sorted.going.entrySet().stream()
                 .filter(entry -> entry.getValue().sinks().stream().anyMatch(sink -> isPlain(sink, entry.getKey())))
                 .map(Map.Entry::getKey)
                 .toList();
+        int most = largestBatch(left, sorted);
         while (!left.isEmpty()) {
-            left = round(left, sorted);
+            if (System.nanoTime() - began > budget.toNanos()) {
+                sorted.leave(left);
+                return;
+            }
+            left = round(left, most, sorted);
         }
     }
 
-    private List<StoredEvent> round(List<StoredEvent> events, Sorted sorted) {
+    private static int largestBatch(List<StoredEvent> events, Sorted sorted) {
+        return events.stream()
+                .flatMap(event -> parcel(sorted, event).sinks().stream().filter(sink -> isPlain(sink, event)))
+                .mapToInt(Sink::largestBatch)
+                .min()
+                .orElse(Integer.MAX_VALUE);
+    }
+
+    private List<StoredEvent> round(List<StoredEvent> events, int most, Sorted sorted) {
         List<StoredEvent> later = new ArrayList<>();
         Set<String> aggregates = new HashSet<>();
         Map<Sink, List<StoredEvent>> now = new LinkedHashMap<>();
         for (StoredEvent event : events) {
             if (sorted.holds(event)) {
                 sorted.going.remove(event);
-            } else if (aggregates.add(event.aggregateId())) {
+            } else if (aggregates.size() < most && aggregates.add(event.aggregateId())) {
                 parcel(sorted, event).sinks().stream()
                         .filter(sink -> isPlain(sink, event))
                         .forEach(sink -> now.computeIfAbsent(sink, s -> new ArrayList<>())
@@ -77,9 +93,11 @@ final class PlainSinks {
     }
 
     private void refuse(Map<StoredEvent, Said> said, Sorted sorted) {
-        said.forEach((event, answers) -> answers.reasons.forEach((sink, reason) -> {
+        said.forEach((event, answers) -> answers.rejections.forEach((sink, no) -> {
             if (sorted.going.containsKey(event)) {
-                sorter.refuse(event, sink + ": " + reason, answers.accepted, sorted);
+                SinkAnswer.Rejected named =
+                        new SinkAnswer.Rejected(sink + ": " + no.reason(), no.forGood(), no.delay());
+                sorter.refuse(event, named, answers.accepted, sorted);
             }
         }));
     }
@@ -95,11 +113,11 @@ final class PlainSinks {
     /** What the plain sinks said to one event. */
     private static final class Said {
         private final Set<String> accepted = new LinkedHashSet<>();
-        private final Map<String, String> reasons = new HashMap<>();
+        private final Map<String, SinkAnswer.Rejected> rejections = new HashMap<>();
 
         void add(Sink sink, SinkAnswer answer) {
             if (answer instanceof SinkAnswer.Rejected no) {
-                reasons.put(sink.name(), no.reason());
+                rejections.put(sink.name(), no);
             } else {
                 accepted.add(sink.name());
             }

@@ -12,8 +12,11 @@ import org.jspecify.annotations.Nullable;
  * @param published events that this relay marked as published since it was made
  * @param healed events that it handed over again to sinks that had lost them
  * @param refused how often it put an event aside
+ * @param position up to which {@code seq} everything that it has seen is published or put aside, by its slowest shard; 0 if it
+ *     has just begun. It may fall: what was committed late is taken late
  */
-public record RelayStatus(Duration lastPass, @Nullable String lastError, long published, long healed, long refused) {
+public record RelayStatus(
+        Duration lastPass, @Nullable String lastError, long published, long healed, long refused, long position) {
     /** Whether the relay is up, rather than degraded: nothing that it does has failed without succeeding since. */
     public boolean healthy() {
         return lastError == null;

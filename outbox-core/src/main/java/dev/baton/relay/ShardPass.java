@@ -32,6 +32,10 @@ final class ShardPass implements Pass {
         this.pollInterval = pollInterval;
     }
 
+    long position() {
+        return shard.position();
+    }
+
     void nudge() {
         nudged = true;
     }

@@ -26,6 +26,15 @@ public interface Sink {
     List<SinkAnswer> accept(List<Delivery> deliveries);
 
     /**
+     * How many deliveries {@link #accept} gets at once, at most; no bound by default. A sink that takes long has one, so that
+     * a call takes a few seconds at most: the relay's transaction waits for it, and the relay looks at the time between two
+     * calls only. What it has no time for is left for its next turn.
+     */
+    default int largestBatch() {
+        return Integer.MAX_VALUE;
+    }
+
+    /**
      * Why the sink would never take this delivery, as far as that can be said without asking it; null if it may. Without
      * payload data.
      */

@@ -29,15 +29,19 @@ final class Sorter {
         this.retry = retry;
     }
 
-    /** What becomes of a batch. Sinks without a memory have accepted their part of {@code going} already. */
-    Sorted sort(List<StoredEvent> events) {
+    /**
+     * What becomes of a batch. Sinks without a memory have accepted their part of {@code going} already.
+     *
+     * @param budget how long they may take
+     */
+    Sorted sort(List<StoredEvent> events, Duration budget) {
         Sorted sorted = new Sorted();
         for (StoredEvent event : events) {
             if (!sorted.holds(event)) {
                 prepare(event, sorted);
             }
         }
-        new PlainSinks(this).handOver(sorted);
+        new PlainSinks(this).handOver(sorted, budget);
         sorted.holdSuccessors();
         return sorted;
     }
@@ -53,7 +57,7 @@ final class Sorter {
                 Delivery delivery = route.delivery(event.event());
                 String objection = route.sink().objection(delivery);
                 if (objection != null) {
-                    refuse(event, route.sink().name() + ": " + objection, Set.of(), sorted);
+                    refuse(event, new SinkAnswer.Rejected(route.sink().name() + ": " + objection), Set.of(), sorted);
                     return;
                 }
                 sinks.add(route.sink());
@@ -62,7 +66,9 @@ final class Sorter {
             sorted.going.put(event, new Parcel(sinks, deliveries));
         } catch (RuntimeException e) {
             // Only the class: the message may hold payload data.
-            refuse(event, "it cannot be mapped (" + e.getClass().getName() + ")", Set.of(), sorted);
+            SinkAnswer.Rejected answer = new SinkAnswer.Rejected(
+                    "it cannot be mapped (" + e.getClass().getName() + ")");
+            refuse(event, answer, Set.of(), sorted);
         }
     }
 
@@ -87,15 +93,21 @@ final class Sorter {
         return Optional.empty();
     }
 
-    void refuse(StoredEvent event, String reason, Set<String> accepted, Sorted sorted) {
+    void refuse(StoredEvent event, SinkAnswer.Rejected answer, Set<String> accepted, Sorted sorted) {
         int attempts = event.attempts() + 1;
-        boolean spent = attempts >= retry.attempts();
-        Duration delay = spent ? null : retry.backoff().delay(attempts, ThreadLocalRandom.current());
+        String reason = answer.reason();
+        boolean spent = answer.forGood() || attempts >= retry.attempts();
+        Duration delay =
+                spent ? null : longer(answer.delay(), retry.backoff().delay(attempts, ThreadLocalRandom.current()));
         log.warn("{} was refused (attempt {} of {}): {}", event, attempts, retry.attempts(), reason);
         boolean blocks = routes.othersWait(event.topic());
         Set<String> all = new LinkedHashSet<>(event.accepted());
         all.addAll(accepted);
         sorted.refuse(new Refused(event, reason, delay, blocks, all));
+    }
+
+    private static Duration longer(Duration a, Duration b) {
+        return a.compareTo(b) > 0 ? a : b;
     }
 
     /** One event with all its deliveries; the two lists are side by side. */
@@ -112,6 +124,9 @@ final class Sorter {
         final Map<StoredEvent, Parcel> going = new LinkedHashMap<>();
         final List<Refused> refused = new ArrayList<>();
         final List<StoredEvent> held = new ArrayList<>();
+        /** For which there was no time. */
+        final List<StoredEvent> left = new ArrayList<>();
+
         private final Map<String, Long> blocked = new HashMap<>();
 
         /** Whether an event has to wait for an earlier one that was refused in this batch; if so, it is held. */
@@ -135,6 +150,15 @@ final class Sorter {
             refused.add(refusal);
             if (refusal.blocks()) {
                 blocked.merge(refusal.event().aggregateId(), refusal.event().seq(), Math::min);
+            }
+        }
+
+        void leave(List<StoredEvent> events) {
+            for (StoredEvent event : events) {
+                going.remove(event);
+                if (!holds(event)) {
+                    left.add(event);
+                }
             }
         }
 

@@ -57,10 +57,10 @@ final class Tally {
         return true;
     }
 
-    synchronized RelayStatus status() {
+    synchronized RelayStatus status(long position) {
         long now = System.nanoTime();
         long longestAgo = Arrays.stream(lastTurns).map(turn -> now - turn).max().orElse(0);
-        return new RelayStatus(Duration.ofNanos(longestAgo), firstError(), published, healed, refused);
+        return new RelayStatus(Duration.ofNanos(longestAgo), firstError(), published, healed, refused, position);
     }
 
     private @Nullable String firstError() {

@@ -2,6 +2,8 @@ package dev.baton.webhook;
 
 import dev.baton.failure.HttpFailures;
 import dev.baton.failure.PermanentException;
+import dev.baton.failure.RetryLaterException;
+import dev.baton.failure.ThrottledException;
 import dev.baton.internal.Bounds;
 import dev.baton.internal.Names;
 import dev.baton.job.JobOptions;
@@ -27,10 +29,11 @@ import org.jspecify.annotations.Nullable;
  * {@code webhook-timestamp} (seconds since 1970) and {@code webhook-signature}: {@code v1,} and the Base64 of the HMAC-SHA256
  * over {@code id.timestamp.body}, as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> has it.
  *
- * <p>An answer of 2xx is an acceptance; any other one rejects this event alone, and the relay tries it again with backoff. If
- * nobody answers, or all of several are told to come later (429, 503), the sink counts as away: the relay keeps everything in
- * place and tries again. It waits meanwhile, so give webhooks a relay of their own, with topics of their own and a
- * {@code batchSize} of about 50; or a queue in between.
+ * <p>An answer of 2xx is an acceptance; any other one rejects this event alone. By the classes of {@link HttpFailures}: what is
+ * permanent (such as 400 or 410) makes a dead letter at once; the others are tried again with the relay's backoff, and not before
+ * their {@code Retry-After}. If nobody answers, or all of several are told to come later (429, 503), the sink counts as away: the
+ * relay keeps everything in place and tries again. A slow service takes the time of its relay's turns, so give webhooks a relay
+ * of their own, with topics of their own; or a queue in between.
  *
  * <p>Each event is sent at once, and the relay's own backoff repeats it: a route with a delay, an ordering key, a priority or a
  * retry policy is refused when the routes are built, and an event with a {@code notBefore} is refused by the relay rather than
@@ -88,6 +91,11 @@ public final class WebhookSink implements Sink {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public int largestBatch() {
+        return 2 * AT_ONCE;
     }
 
     @Override
@@ -164,7 +172,16 @@ public final class WebhookSink implements Sink {
         String retryAfter = response.headers().firstValue("retry-after").orElse(null);
         RuntimeException failure = HttpFailures.of(status, retryAfter, Instant.now(), name + " " + delivery.jobName());
         boolean later = (status == 429 || status == 503) && !(failure instanceof PermanentException);
-        return new Outcome(new SinkAnswer.Rejected("HTTP " + status), failure, later);
+        SinkAnswer.Rejected no =
+                new SinkAnswer.Rejected("HTTP " + status, failure instanceof PermanentException, delay(failure));
+        return new Outcome(no, failure, later);
+    }
+
+    private static Duration delay(RuntimeException failure) {
+        if (failure instanceof RetryLaterException later) {
+            return later.delay();
+        }
+        return failure instanceof ThrottledException throttled ? throttled.retryAfter() : Duration.ZERO;
     }
 
     /** One that is told to come later may be at fault itself; if all of several are, the service is. */

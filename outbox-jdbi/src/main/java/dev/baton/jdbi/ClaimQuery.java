@@ -1,5 +1,7 @@
 package dev.baton.jdbi;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.baton.jdbi.Position.Claimed;
 import dev.baton.jdbi.Position.Snapshot;
 import dev.baton.outbox.StoredEvent;
@@ -23,7 +25,7 @@ final class ClaimQuery {
     // The inner select has OFFSET 0, which PostgreSQL does not look through: else it might look for late rows by
     // seq, and pass over everything that was published.
     private static final String LATE = """
-            SELECT <columns>, NULL AS snapshot, NULL::bigint AS last_drawn, NULL::boolean AS parked, NULL::boolean AS due
+            SELECT <columns>, <none>
             FROM outbox_events e
             WHERE e.published_at IS NULL AND e.seq > 0 AND e.seq = ANY (ARRAY(
                 SELECT seq
@@ -40,7 +42,7 @@ final class ClaimQuery {
 
     // The first row tells of the snapshot.
     private static final String NEW = """
-            (SELECT <columns>, NULL AS snapshot, NULL::bigint AS last_drawn, NULL::boolean AS parked, NULL::boolean AS due
+            (SELECT <columns>, <none>
              FROM outbox_events e
              WHERE e.published_at IS NULL AND e.seq > 0 AND e.seq > :seq AND e.seq <= :end AND e.topic = ANY (:topics) <shard>
              ORDER BY e.seq
@@ -48,11 +50,15 @@ final class ClaimQuery {
             UNION ALL
             SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
                    pg_current_snapshot()::text,
+                   pg_postmaster_start_time()::text,
                    (SELECT last_value FROM <sequence>),
                    EXISTS (SELECT FROM outbox_parked),
                    EXISTS (SELECT FROM outbox_parked e WHERE due_at <= now() AND NOT dead <shard>)
             ORDER BY seq NULLS FIRST
             LIMIT :limit + 1""";
+
+    private static final String NONE = "NULL AS snapshot, NULL AS server, NULL::bigint AS last_drawn,"
+            + " NULL::boolean AS parked, NULL::boolean AS due";
 
     private final String late;
     private final String fresh;
@@ -94,7 +100,13 @@ final class ClaimQuery {
                     .bind("limit", limit)
                     .map((row, context) -> Row.of(row))
                     .list();
-            return found(rows, limit, end, System.nanoTime() - began);
+            Found found = found(rows, limit, end, System.nanoTime() - began);
+            if (snapshot != null
+                    && !snapshot.server().equals(found.claimed().snapshot().server())) {
+                position.forget();
+                return read(handle, position, limit);
+            }
+            return found;
         } catch (RuntimeException e) {
             position.shrink();
             throw e;
@@ -111,7 +123,7 @@ final class ClaimQuery {
                 seqs.add(row.event.seq());
             }
         }
-        Snapshot snapshot = Snapshot.parse(java.util.Objects.requireNonNull(first.snapshot));
+        Snapshot snapshot = Snapshot.parse(requireNonNull(first.snapshot), requireNonNull(first.server));
         Claimed claimed = new Claimed(snapshot, seqs, seqs.size() == limit, end, first.lastDrawn, nanos);
         return new Found(claimed, events, first.parked, first.due);
     }
@@ -136,16 +148,29 @@ final class ClaimQuery {
     }
 
     private static String sql(OutboxTables tables, String template, String sequence, String condition) {
-        return tables.in(template.replace("<columns>", COLUMNS).replace("<shard>", condition))
+        return tables.in(template.replace("<columns>", COLUMNS)
+                        .replace("<none>", NONE)
+                        .replace("<shard>", condition))
                 .replace("<sequence>", sequence);
     }
 
     private record Row(
-            @Nullable StoredEvent event, @Nullable String snapshot, long lastDrawn, boolean parked, boolean due) {
+            @Nullable StoredEvent event,
+            @Nullable String snapshot,
+            @Nullable String server,
+            long lastDrawn,
+            boolean parked,
+            boolean due) {
         static Row of(ResultSet row) throws SQLException {
             String snapshot = row.getString("snapshot");
             StoredEvent event = snapshot == null ? ClaimQuery.event(row, 0, Set.of()) : null;
-            return new Row(event, snapshot, row.getLong("last_drawn"), row.getBoolean("parked"), row.getBoolean("due"));
+            return new Row(
+                    event,
+                    snapshot,
+                    row.getString("server"),
+                    row.getLong("last_drawn"),
+                    row.getBoolean("parked"),
+                    row.getBoolean("due"));
         }
     }
 }

@@ -86,15 +86,17 @@ public final class JdbiOutboxStore implements OutboxStore {
 
     @Override
     public Lag lag(Set<String> topics) {
-        return jdbi.withHandle(handle -> handle.createQuery(tables.in(LAG))
-                .bindArray("topics", String.class, topics)
-                .bind("most", Lag.MOST)
-                .map((row, context) -> new Lag(
-                        row.getLong("unpublished"),
-                        row.getLong("unknown"),
-                        row.getLong("parked"),
-                        Duration.ofMillis(Math.max(0, Math.round(row.getDouble("oldest_seconds") * 1000)))))
-                .one());
+        try (Handle handle = BoundedHandle.open(jdbi, limits.answer())) {
+            return handle.createQuery(tables.in(LAG))
+                    .bindArray("topics", String.class, topics)
+                    .bind("most", Lag.MOST)
+                    .map((row, context) -> new Lag(
+                            row.getLong("unpublished"),
+                            row.getLong("unknown"),
+                            row.getLong("parked"),
+                            Duration.ofMillis(Math.max(0, Math.round(row.getDouble("oldest_seconds") * 1000)))))
+                    .one();
+        }
     }
 
     @Override

@@ -50,7 +50,7 @@ final class JdbiShard implements OutboxShard {
     public boolean waiting() {
         try (Handle handle = BoundedHandle.open(jdbi, limits.answer())) {
             Found found = claim(handle).read(handle, position, 1);
-            position.moveOn(found.claimed(), false);
+            position.moveOn(found.claimed(), false, Long.MAX_VALUE);
             return !found.events().isEmpty() || found.due() || found.claimed().more();
         }
     }
@@ -63,7 +63,13 @@ final class JdbiShard implements OutboxShard {
         try {
             handle.begin();
             if (lock(handle)) {
-                return Optional.of(new JdbiTurn(handle, tables, claim(handle), position, shardOf()));
+                return Optional.of(new JdbiTurn(
+                        handle,
+                        tables,
+                        claim(handle),
+                        position,
+                        shardOf(),
+                        limits.handOver().dividedBy(3)));
             }
             handle.rollback();
         } catch (RuntimeException e) {
@@ -74,7 +80,12 @@ final class JdbiShard implements OutboxShard {
         return Optional.empty();
     }
 
-    Position position() {
+    @Override
+    public long position() {
+        return position.seq();
+    }
+
+    Position ownPosition() {
         return position;
     }
 

@@ -6,6 +6,7 @@ import dev.baton.outbox.OutboxShard.Published;
 import dev.baton.outbox.OutboxShard.Refused;
 import dev.baton.outbox.OutboxShard.Turn;
 import dev.baton.outbox.StoredEvent;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -62,17 +63,20 @@ final class JdbiTurn implements Turn {
     private final String shard;
     private final Parking parking;
     private final Set<Long> unparked = new HashSet<>();
+    private final Duration budget;
     private @Nullable Found found;
+    private long left = Long.MAX_VALUE;
     private boolean committed;
 
     /** @param shard the condition that a row {@code e} is of this shard */
-    JdbiTurn(Handle handle, OutboxTables tables, ClaimQuery claim, Position position, String shard) {
+    JdbiTurn(Handle handle, OutboxTables tables, ClaimQuery claim, Position position, String shard, Duration budget) {
         this.handle = handle;
         this.tables = tables;
         this.claim = claim;
         this.position = position;
         this.shard = shard;
         this.parking = new Parking(handle, tables);
+        this.budget = budget;
     }
 
     @Override
@@ -172,6 +176,19 @@ final class JdbiTurn implements Turn {
     }
 
     @Override
+    public void leave(List<StoredEvent> events) {
+        // Parked ones are found as such, whatever the position is.
+        Set<Long> claimed =
+                found == null ? Set.of() : new HashSet<>(found.claimed().seqs());
+        events.stream().map(StoredEvent::seq).filter(claimed::contains).forEach(seq -> left = Math.min(left, seq));
+    }
+
+    @Override
+    public Duration budget() {
+        return budget;
+    }
+
+    @Override
     public void commit() {
         handle.commit();
         committed = true;
@@ -180,7 +197,7 @@ final class JdbiTurn implements Turn {
     @Override
     public void close() {
         if (found != null) {
-            position.moveOn(found.claimed(), committed);
+            position.moveOn(found.claimed(), committed, left);
         }
         try {
             if (!committed) {

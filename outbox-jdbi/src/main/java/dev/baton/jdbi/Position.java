@@ -33,12 +33,15 @@ import org.jspecify.annotations.Nullable;
  *   <li>to the last row, if the claim was cut at its limit and the turn committed: what is visible in S' up to there was
  *       taken. That may be backwards, if late rows filled it;
  *   <li>to the end of what was looked at, if it was not cut and the turn committed;
- *   <li>to just before the first row, if the turn did not commit (also backwards): below it there was nothing.
+ *   <li>to just before the first row, if the turn did not commit (also backwards): below it there was nothing;
+ *   <li>but never further than to just before the first row that the turn left: below it everything was taken.
  * </ul>
  *
  * <p>Each keeps the invariant. It is the relay's own knowledge, stays true whatever other relays publish, and is never stored:
  * a new relay begins at the beginning and looks at growing windows of {@code seq}, so that no statement takes long however
- * many dead entries there are. A position that was not used for a while is forgotten: that is always safe.
+ * many dead entries there are. A position that was not used for a while is forgotten: that is always safe. So is one of
+ * another server: after a failover or a restore that lost commits, numbers of rows and transactions are given out again, and S
+ * says nothing about those. PostgreSQL tells when it was started, which no other server has in common with it.
  */
 final class Position {
     private static final long FIRST_WINDOW = 100_000;
@@ -47,7 +50,9 @@ final class Position {
     private static final long SLOW_NANOS = 1_000_000_000;
     private static final long FORGET_AFTER_NANOS = 60_000_000_000L;
 
-    private long seq;
+    /** Looked at by other threads. */
+    private volatile long seq;
+
     private @Nullable Snapshot snapshot;
     private long window = FIRST_WINDOW;
     private long used = System.nanoTime();
@@ -88,8 +93,12 @@ final class Position {
         window = Math.max(1_000, window / 4);
     }
 
-    /** After a claim, when it is known whether its rows were taken. */
-    void moveOn(Claimed claimed, boolean taken) {
+    /**
+     * After a claim, when it is known whether its rows were taken.
+     *
+     * @param left the lowest that was not, though the others were; or {@link Long#MAX_VALUE}
+     */
+    void moveOn(Claimed claimed, boolean taken, long left) {
         snapshot = claimed.snapshot();
         List<Long> seqs = claimed.seqs();
         if (!taken && !seqs.isEmpty()) {
@@ -100,6 +109,7 @@ final class Position {
             long last = seqs.isEmpty() ? 0 : seqs.get(seqs.size() - 1);
             seq = Math.min(claimed.end(), Math.max(claimed.lastDrawn(), last));
         }
+        seq = Math.min(seq, left - 1);
         resize(claimed.nanos());
     }
 
@@ -133,11 +143,12 @@ final class Position {
      *
      * @param xmax the first transaction that had not begun
      * @param xip the transactions that were in progress
+     * @param server which one it is of: when that was started
      */
-    record Snapshot(String xmax, List<String> xip) {
-        static Snapshot parse(String text) {
+    record Snapshot(String xmax, List<String> xip, String server) {
+        static Snapshot parse(String text, String server) {
             String[] parts = text.split(":", -1);
-            return new Snapshot(parts[1], parts[2].isEmpty() ? List.of() : List.of(parts[2].split(",", -1)));
+            return new Snapshot(parts[1], parts[2].isEmpty() ? List.of() : List.of(parts[2].split(",", -1)), server);
         }
     }
 }

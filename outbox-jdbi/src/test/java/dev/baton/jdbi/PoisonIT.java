@@ -139,10 +139,12 @@ class PoisonIT {
                     + " VALUES (gen_random_uuid(), 'good', 'a', '{}', '[1]')");
             handle.execute("INSERT INTO outbox_events (id, topic, aggregate_id, payload)"
                     + " VALUES (gen_random_uuid(), 'good', '', '{}')");
+            handle.execute("INSERT INTO outbox_events (id, topic, aggregate_id, payload, not_before)"
+                    + " VALUES (gen_random_uuid(), 'good', 'c', '{}', 'infinity')");
         });
         write("good", "b");
         try (Relay relay = builder(routes(), AT_ONCE).deadLetters(letters).start()) {
-            await().until(() -> letters.open(10).size() == 2);
+            await().until(() -> letters.open(10).size() == 3);
             await().until(() -> relay.lag().unpublished() == 0);
         }
         assertThat(queue.topics()).containsExactly("good");

@@ -2,6 +2,9 @@ package dev.baton.jdbi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.jdbi.Position.Claimed;
+import dev.baton.jdbi.Position.Snapshot;
+import dev.baton.outbox.Event;
 import dev.baton.outbox.OutboxShard;
 import dev.baton.outbox.OutboxShard.Turn;
 import dev.baton.outbox.StoredEvent;
@@ -50,6 +53,21 @@ class PositionIT {
             }
         }
         assertThat(taken).isEqualTo(written);
+    }
+
+    /** A standby that lacked the last commits was promoted: it gives out their numbers again. */
+    @Test
+    void a_position_of_another_server_is_forgotten() {
+        JdbiShard old = new JdbiShard(jdbi, OutboxTables.DEFAULT, JdbiShard.Limits.DEFAULT, 0, 1, Set.of("t"));
+        Snapshot elsewhere = new Snapshot("999999999", List.of(), "2020-02-02 02:02:02+00");
+        old.ownPosition().moveOn(new Claimed(elsewhere, List.of(), false, 2_000, 1_000, 1), true, Long.MAX_VALUE);
+        assertThat(old.position()).isEqualTo(1_000);
+        Event event = Event.of("t", "a", "{}");
+        jdbi.useTransaction(tx -> new JdbiOutboxWriter().write(tx, event));
+        try (Turn turn = old.turn().orElseThrow()) {
+            assertThat(turn.claim(10).events()).extracting(StoredEvent::id).containsExactly(event.id());
+        }
+        assertThat(old.position()).isZero();
     }
 
     private void run(List<Integer> order, int limit, int round) {
