@@ -1,11 +1,14 @@
 package dev.baton.idempotency;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** Bad input gets an error that names it and its bound, before PostgreSQL sees it. */
 final class Bounds {
-    /** An entry of a B-tree takes 2,700 bytes: two names of the longest characters fit. */
     private static final int LONGEST = 500;
+
+    /** An entry of a B-tree takes 2,704 bytes: two of these fit. */
+    private static final int LARGEST = 1_300;
 
     private static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
@@ -23,7 +26,30 @@ final class Bounds {
         if (name.indexOf('\0') >= 0) {
             throw new IllegalArgumentException(field + " has a null character, which PostgreSQL cannot store");
         }
+        int half = halfSurrogate(name);
+        if (half >= 0) {
+            throw new IllegalArgumentException(
+                    field + " has half a surrogate pair at index " + half + ", which PostgreSQL cannot store");
+        }
+        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > LARGEST) {
+            throw new IllegalArgumentException(
+                    field + " has " + bytes + " bytes in UTF-8; at most " + LARGEST + " are allowed");
+        }
         return name;
+    }
+
+    /** Where it is; or -1. A driver would send a question mark, and two messages would be one. */
+    private static int halfSurrogate(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            if (Character.isSurrogate(name.charAt(i))) {
+                if (Character.charCount(name.codePointAt(i)) == 1) {
+                    return i;
+                }
+                i++;
+            }
+        }
+        return -1;
     }
 
     static Duration wait(Duration wait) {

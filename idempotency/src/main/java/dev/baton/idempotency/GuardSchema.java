@@ -35,6 +35,8 @@ public final class GuardSchema {
     /** As a whole: the driver knows where a statement ends, also in the body of a function. */
     private static void run(Handle handle, String script) {
         try (Statement statement = handle.getConnection().createStatement()) {
+            // What looks like an escape of JDBC is SQL.
+            statement.setEscapeProcessing(false);
             statement.execute(script);
         } catch (SQLException e) {
             throw new UnableToExecuteStatementException(e, null);

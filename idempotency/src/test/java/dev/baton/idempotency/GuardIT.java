@@ -8,19 +8,19 @@ import dev.baton.servers.Postgres;
 import java.io.IOException;
 import java.sql.Connection;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
+import org.jdbi.v3.core.transaction.TransactionIsolationLevel;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.postgresql.util.PSQLException;
 
 @Timeout(60)
 class GuardIT {
@@ -117,35 +117,40 @@ class GuardIT {
     }
 
     @Test
-    void a_batch_is_one_statement_and_applies_to_the_new_ones_alone() {
-        award("m2");
-        List<String> applied = new ArrayList<>();
-        List<String> messages = List.of("m3", "m1", "m2", "m1");
-        List<String> fresh =
-                jdbi.inTransaction(tx -> guard.onceAll(tx, messages, Function.identity(), applied::addAll));
-        assertThat(fresh).containsExactly("m3", "m1").isEqualTo(applied);
-
-        assertThat(jdbi.<List<String>, RuntimeException>inTransaction(
-                        tx -> guard.onceAll(tx, messages, Function.identity(), all -> applied.add("again"))))
-                .isEmpty();
-        assertThat(applied).hasSize(2);
-        assertThat(jdbi.<List<String>, RuntimeException>inTransaction(
-                        tx -> guard.onceAll(tx, List.<String>of(), Function.identity(), all -> applied.add("none"))))
-                .isEmpty();
+    void under_repeatable_read_what_was_marked_meanwhile_is_a_serialization_failure_and_never_applied() {
+        for (boolean batch : List.of(false, true)) {
+            String message = "m-" + batch;
+            assertThatThrownBy(() -> jdbi.useTransaction(TransactionIsolationLevel.REPEATABLE_READ, tx -> {
+                        tx.execute("SELECT 1 FROM accounts");
+                        // On another thread: here it would join this transaction.
+                        CompletableFuture.runAsync(() -> award(message)).join();
+                        if (batch) {
+                            guard.onceAll(tx, List.of(message, "other"), Function.identity(), all -> add(tx));
+                        } else {
+                            guard.once(tx, message, () -> add(tx));
+                        }
+                    }))
+                    .hasRootCauseInstanceOf(PSQLException.class)
+                    .rootCause()
+                    .extracting(e -> ((PSQLException) e).getSQLState())
+                    .isEqualTo("40001");
+        }
+        assertThat(points()).isEqualTo(2);
     }
 
     @Test
-    void batches_with_common_messages_in_opposite_order_do_not_deadlock() {
-        List<String> messages =
-                IntStream.range(0, 20_000).mapToObj(i -> "m" + i).toList();
-        List<String> backwards = new ArrayList<>(messages);
-        Collections.reverse(backwards);
-        List<CompletableFuture<Integer>> running = IntStream.range(0, 4)
-                .mapToObj(i -> CompletableFuture.supplyAsync(() -> jdbi.<Integer, RuntimeException>inTransaction(
-                        tx -> guard.onceAll(tx, i % 2 == 0 ? messages : backwards, Function.identity(), fresh -> {})
-                                .size())))
-                .toList();
-        assertThat(running.stream().mapToInt(CompletableFuture::join).sum()).isEqualTo(20_000);
+    void an_id_that_does_not_fit_the_index_or_is_no_text_is_refused() {
+        assertThatThrownBy(() -> award("\u4e00".repeat(434)))
+                .hasMessage("messageId has 1302 bytes in UTF-8; at most 1300 are allowed");
+        assertThatThrownBy(() -> award("a\ud800b"))
+                .hasMessage("messageId has half a surrogate pair at index 1, which PostgreSQL cannot store");
+        assertThat(award("\ud83d\ude00".repeat(250))).isTrue();
+        StringBuilder random = new StringBuilder();
+        new Random(1).ints(433, 0x4e00, 0x9fa5).forEach(random::appendCodePoint);
+        Guard longest = Guard.forConsumer(random.toString());
+        assertThat(jdbi.<Boolean, RuntimeException>inTransaction(
+                        tx -> longest.once(tx, random.reverse().toString(), () -> {})))
+                .isTrue();
     }
 
     @Test

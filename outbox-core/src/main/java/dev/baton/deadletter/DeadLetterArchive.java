@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store whose letters can be looked at and dealt with.
  *
- * <p><b>Delivery.</b> Every change is one transaction and leaves an entry in the letter's audit trail.
+ * <p><b>Delivery.</b> Every change is one transaction. A burial, a redrive and a discard leave an entry in the letter's audit
+ * trail, which stays when the letter is purged.
  *
  * <p><b>Threads.</b> Thread-safe.
  */

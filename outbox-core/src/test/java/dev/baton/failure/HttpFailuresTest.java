@@ -73,6 +73,19 @@ class HttpFailuresTest {
     }
 
     @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "a wrong day of the week | Mon, 06 Nov 1994 08:49:37 GMT | 30",
+                "a leap second | Sun, 06 Nov 1994 08:49:60 GMT | 53",
+                "fifty years ahead at most | Sunday, 06-Nov-44 08:49:37 GMT | 86400",
+                "and else in the past | Sunday, 06-Nov-45 08:49:37 GMT | 0"
+            })
+    void what_is_odd_about_a_date_is_no_reason_to_come_too_early(String odd, String date, long seconds) {
+        assertThat(RetryAfter.parse(date, NOW)).as(odd).map(RetryAfter::delay).contains(Duration.ofSeconds(seconds));
+    }
+
+    @ParameterizedTest
     @CsvSource({"864000", "99999999999999999999", "'Wed, 16 Nov 1994 08:49:37 GMT'"})
     void a_time_far_ahead_is_cut_to_a_day(String value) {
         assertThat(RetryAfter.parse(value, NOW)).map(RetryAfter::delay).contains(Duration.ofDays(1));

@@ -37,6 +37,7 @@ CREATE INDEX IF NOT EXISTS dead_letters_died ON dead_letters (died_at, id);
 CREATE INDEX IF NOT EXISTS dead_letters_queue ON dead_letters (queue, died_at, id);
 CREATE INDEX IF NOT EXISTS dead_letters_job ON dead_letters (job_name, died_at, id);
 CREATE INDEX IF NOT EXISTS dead_letters_class ON dead_letters (error_class, died_at, id);
+CREATE INDEX IF NOT EXISTS dead_letters_reason ON dead_letters (reason, died_at, id);
 CREATE INDEX IF NOT EXISTS dead_letters_group ON dead_letters (error_group, died_at, id);
 CREATE INDEX IF NOT EXISTS dead_letters_closed ON dead_letters (closed_at) WHERE closed_at IS NOT NULL;
 
