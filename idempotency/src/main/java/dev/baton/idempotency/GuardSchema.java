@@ -14,7 +14,9 @@ import org.jdbi.v3.core.statement.UnableToExecuteStatementException;
 /**
  * Creates the guards' tables, and a function of theirs, in the connection's current schema.
  *
- * <p>The files are {@code dev/baton/idempotency/V<n>__<what>.sql} in the jar; Flyway can run them from there instead.
+ * <p>The files are {@code dev/baton/idempotency/V<n>__<what>.sql} in the jar; Flyway can run them from there
+ * ({@code classpath:dev/baton/idempotency}) instead, with a history {@code table} of their own and {@code baselineOnMigrate} with
+ * the {@code baselineVersion} 0, as the schema has other tables.
  */
 public final class GuardSchema {
     /** Any number that no other user of advisory locks takes. */

@@ -13,7 +13,9 @@ import org.jdbi.v3.core.Jdbi;
  * Creates the tables of the outbox and of the dead letters, in the connection's current schema unless told otherwise.
  *
  * <p>The files are {@code dev/baton/jdbi/V<n>__<what>.sql} in the jar; Flyway can run them from there
- * ({@code classpath:dev/baton/jdbi}) instead.
+ * ({@code classpath:dev/baton/jdbi}) instead, with a history {@code table} of their own, {@code baselineOnMigrate} with the
+ * {@code baselineVersion} 0 as the schema has other tables, and {@code flyway.postgresql.transactional.lock=false}: version 3 builds
+ * indexes concurrently, which would wait for the transaction of Flyway's lock for ever.
  */
 public final class OutboxSchema {
     /** Any number that no other user of advisory locks takes: "baton" in hexadecimal letters and a counter. */
