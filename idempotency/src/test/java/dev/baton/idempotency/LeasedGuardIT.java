@@ -53,6 +53,24 @@ class LeasedGuardIT {
     }
 
     @Test
+    void an_update_names_the_owner_as_well_as_the_fence() throws Exception {
+        jdbi.useHandle(handle -> {
+            RequestKeys mine = new RequestKeys("c", "me");
+            long fence = mine.claim(handle.getConnection(), "k", TEN, Duration.ofMinutes(1))
+                    .orElseThrow();
+            RequestKeys another = new RequestKeys("c", "another");
+            assertThat(another.extend(handle.getConnection(), "k", fence, Duration.ofHours(1)))
+                    .isFalse();
+            assertThat(another.finish(handle.getConnection(), "k", fence, RequestKeys.State.DONE, "r"))
+                    .isFalse();
+            assertThat(mine.finish(handle.getConnection(), "k", fence + 1, RequestKeys.State.DONE, "r"))
+                    .isFalse();
+            assertThat(mine.finish(handle.getConnection(), "k", fence, RequestKeys.State.DONE, "r"))
+                    .isTrue();
+        });
+    }
+
+    @Test
     void after_a_crash_the_key_is_free_for_the_same_request_when_the_lease_has_ended() {
         crashed("k1");
         assertThat(guard.execute("k1", TEN, never())).isInstanceOf(Verdict.InProgress.class);

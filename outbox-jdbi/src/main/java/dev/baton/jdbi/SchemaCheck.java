@@ -1,5 +1,7 @@
 package dev.baton.jdbi;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -55,16 +57,16 @@ final class SchemaCheck {
         COLUMNS.put("outbox_settings", List.of("name text", "value text"));
     }
 
-    /** Each with what its condition must contain. */
-    private static final Map<String, String> INDEXES = new LinkedHashMap<>();
+    /** Each with its columns, and what its condition must contain. */
+    private static final Map<String, Index> INDEXES = new LinkedHashMap<>();
 
     static {
-        INDEXES.put("outbox_unpublished", "(seq > 0)");
-        INDEXES.put("outbox_late", "(xact_id IS NOT NULL)");
-        INDEXES.put("outbox_batch", "(published_at IS NOT NULL)");
-        INDEXES.put("outbox_parked_due", "");
-        INDEXES.put("outbox_parked_aggregate", "");
-        INDEXES.put("outbox_parked_dead", "");
+        INDEXES.put("outbox_unpublished", new Index("seq", "(seq > 0)"));
+        INDEXES.put("outbox_late", new Index("xact_id", "(xact_id IS NOT NULL)"));
+        INDEXES.put("outbox_batch", new Index("batch", "(published_at IS NOT NULL)"));
+        INDEXES.put("outbox_parked_due", new Index("due_at", ""));
+        INDEXES.put("outbox_parked_aggregate", new Index("aggregate_id, seq", ""));
+        INDEXES.put("outbox_parked_dead", new Index("seq", ""));
     }
 
     private final OutboxTables tables;
@@ -120,11 +122,14 @@ final class SchemaCheck {
     private String indexState(Handle handle, String index) {
         return handle.createQuery("""
                         SELECT CASE WHEN NOT indisvalid THEN :unfinished
+                                    WHEN :columns <> (SELECT string_agg(pg_get_indexdef(indexrelid, k, true), ', ' ORDER BY k)
+                                                      FROM generate_series(1, indnkeyatts) AS k) THEN :different
                                     WHEN position(:condition IN coalesce(pg_get_expr(indpred, indrelid), '')) = 0 THEN :different
                                     ELSE :valid END
                         FROM pg_index WHERE indexrelid = to_regclass(:name)""")
                 .bind("name", tables.name(index))
-                .bind("condition", INDEXES.get(index))
+                .bind("columns", requireNonNull(INDEXES.get(index)).columns())
+                .bind("condition", requireNonNull(INDEXES.get(index)).condition())
                 .bind("unfinished", UNFINISHED)
                 .bind("different", DIFFERENT)
                 .bind("valid", VALID)
@@ -142,6 +147,8 @@ final class SchemaCheck {
                 .mapTo(Boolean.class)
                 .one();
     }
+
+    private record Index(String columns, String condition) {}
 
     private static boolean exists(Handle handle, String name) {
         return handle.createQuery("SELECT to_regclass(?) IS NOT NULL")

@@ -4,8 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.outbox.Event;
+import dev.baton.outbox.TypedTopic;
 import dev.baton.outbox.WriteAnswer;
 import dev.baton.trace.Trace;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.context.Scope;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,6 +63,52 @@ class JdbiOutboxWriterIT {
                 .hasMessageContaining("useTransaction"));
         assertThat(Database.topics(jdbi)).isEmpty();
     }
+
+    @Test
+    void the_trace_of_the_request_travels_in_the_row() {
+        SpanContext span = SpanContext.create(
+                "0af7651916cd43dd8448eb211c80319c",
+                "b7ad6b7169203331",
+                TraceFlags.getSampled(),
+                TraceState.getDefault());
+        try (Scope scope = Span.wrap(span).makeCurrent()) {
+            assertThat(scope).isNotNull();
+            jdbi.useTransaction(tx -> writer.write(tx, Event.of(PLACED, 1, new Placed(7))));
+        }
+        assertThat(Database.claim(jdbi, "order.placed")).singleElement().satisfies(stored -> {
+            assertThat(stored.payload()).isEqualTo("{\"total\": 7}");
+            assertThat(stored.event().headers())
+                    .containsEntry("traceparent", "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01");
+        });
+    }
+
+    @Test
+    void the_writers_neither_end_nor_alter_the_callers_connection() throws Exception {
+        try (Handle handle = jdbi.open()) {
+            handle.begin();
+            Connection watched = watched(handle.getConnection());
+            List<Event> events = List.of(Event.of("a", 1, "{}"), Event.of("b", 1, "{}"));
+            new JdbcOutboxWriter().write(watched, events.get(0));
+            new JdbcOutboxWriter().write(watched, events);
+            handle.commit();
+        }
+        assertThat(Database.topics(jdbi)).containsExactly("a", "b");
+    }
+
+    /** Refuses whatever would end or alter the transaction or the connection. */
+    private static Connection watched(Connection real) {
+        return (Connection) Proxy.newProxyInstance(
+                Connection.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                    if (method.getName().matches("commit|rollback|close|abort|set.*|releaseSavepoint")) {
+                        throw new AssertionError(method.getName() + " was called");
+                    }
+                    return method.invoke(real, arguments);
+                });
+    }
+
+    private static final TypedTopic<Placed> PLACED = TypedTopic.of("order.placed", Placed.class);
+
+    record Placed(long total) {}
 
     @Test
     void many_events_are_one_statement_and_keep_their_order() {

@@ -58,6 +58,8 @@ class OutboxSchemaIT {
             handle.execute("DROP INDEX outbox_late");
             handle.execute("DROP INDEX outbox_unpublished");
             handle.execute("CREATE INDEX outbox_unpublished ON outbox_events (seq) WHERE published_at IS NULL");
+            handle.execute("DROP INDEX outbox_batch");
+            handle.execute("CREATE INDEX outbox_batch ON outbox_events (seq) WHERE published_at IS NOT NULL");
             handle.execute("ALTER TABLE outbox_parked ALTER COLUMN reason TYPE varchar(10)");
             handle.execute("DROP TABLE outbox_routes");
         });
@@ -66,7 +68,8 @@ class OutboxSchemaIT {
                         "column reason text of \"outbox_parked\" is missing or has another type",
                         "table \"outbox_routes\" is missing",
                         "index \"outbox_unpublished\" is another one than this version needs",
-                        "index \"outbox_late\" is missing");
+                        "index \"outbox_late\" is missing",
+                        "index \"outbox_batch\" is another one than this version needs");
         jdbi.useHandle(handle -> handle.execute("ALTER TABLE outbox_parked ALTER COLUMN reason TYPE text"));
         OutboxSchema.migrate(jdbi);
         assertThat(OutboxSchema.check(jdbi, OutboxTables.DEFAULT)).isEmpty();

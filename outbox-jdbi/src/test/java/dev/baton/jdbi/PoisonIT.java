@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.deadletter.DeadLetter;
+import dev.baton.deadletter.DeadLetterStore;
 import dev.baton.failure.Backoff;
 import dev.baton.failure.DeathReason;
 import dev.baton.failure.RetryPolicy;
@@ -130,6 +131,41 @@ class PoisonIT {
         assertThat(letter.attempts()).isEqualTo(3);
         assertThat(letter.error()).isEqualTo("payments: it is bad");
         assertThat(Database.topics(jdbi)).containsExactly("good", "good");
+    }
+
+    @Test
+    void a_dead_event_that_the_letters_refuse_holds_up_no_other() {
+        queue.bad = event -> event.topic().equals("bad");
+        Event refused = Event.of("bad", "order-1", "{}");
+        jdbi.useTransaction(tx -> new JdbiOutboxWriter().write(tx, refused));
+        write("bad", "order-2");
+        DeadLetterStore particular = new DeadLetterStore() {
+            @Override
+            public void bury(List<DeadLetter> some) {
+                if (some.stream()
+                        .anyMatch(letter -> letter.jobId().equals(refused.id().toString()))) {
+                    throw new IllegalStateException("not this one");
+                }
+                letters.bury(some);
+            }
+
+            @Override
+            public List<DeadLetter> open(int limit) {
+                return letters.open(limit);
+            }
+        };
+        try (Relay relay = builder(routes(), AT_ONCE).deadLetters(particular).start()) {
+            await().until(() -> letters.open(10).size() == 1);
+            await().until(() -> relay.lag().unpublished() == 1);
+        }
+    }
+
+    @Test
+    void a_topic_that_nobody_knows_does_not_hold_up_later_events_of_its_aggregate() {
+        write("new", "order-1");
+        write("good", "order-1");
+        drain(builder(routes(), AT_ONCE).build());
+        assertThat(queue.topics()).containsExactly("good");
     }
 
     @Test

@@ -18,8 +18,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Random transactions by four writers: commit, rollback, savepoint, kill; and two relays that die at random steps. Each
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
  */
 @Timeout(600)
 class RelayTortureIT {
-    private static final int MIXES = Integer.getInteger("baton.mixes", 4_000);
+    private static final int MIXES = Integer.getInteger("baton.mixes", 1_500);
     private static final int WRITERS = 4;
     private static final int AGGREGATES = 25;
 
@@ -41,9 +42,12 @@ class RelayTortureIT {
     private final AtomicInteger mixes = new AtomicInteger();
     private final AtomicInteger deaths = new AtomicInteger();
     private final AtomicBoolean done = new AtomicBoolean();
+    private int shards;
 
-    @Test
-    void whatever_dies_each_committed_event_is_in_each_queue_once_and_in_order() throws InterruptedException {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 3})
+    void whatever_dies_each_committed_event_is_in_each_queue_once_and_in_order(int number) throws InterruptedException {
+        shards = number;
         OutboxSchema.migrate(jdbi);
         jdbi.useHandle(handle -> {
             handle.execute("CREATE TABLE aggregates (id int PRIMARY KEY, version int NOT NULL)");
@@ -145,6 +149,7 @@ class RelayTortureIT {
                 Routes.builder().route("a", payments, "x").route("a", mail, "x").build();
         return Relay.builder(new JdbiOutboxStore(relays), routes)
                 .batchSize(10)
+                .shards(shards)
                 .pollInterval(Duration.ofMillis(20))
                 .build();
     }

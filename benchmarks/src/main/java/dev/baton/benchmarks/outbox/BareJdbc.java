@@ -2,16 +2,16 @@ package dev.baton.benchmarks.outbox;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.jdbi.OutboxSchema;
+import dev.baton.outbox.Event;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.util.UUID;
 import org.jdbi.v3.core.Jdbi;
 
 /** The same row in the same table by plain JDBC: what no writer can beat. */
 final class BareJdbc implements Recorder {
     private static final String INSERT =
-            "INSERT INTO outbox_events (id, topic, aggregate_id, payload, headers) VALUES (?, ?, ?, ?::jsonb, ?::jsonb)";
+            "INSERT INTO outbox_events (id, topic, aggregate_id, payload, headers, hash) VALUES (?, ?, ?, ?::jsonb, ?::jsonb, ?)";
 
     @Override
     public String name() {
@@ -30,11 +30,15 @@ final class BareJdbc implements Recorder {
             try (Connection connection = pool.getConnection()) {
                 connection.setAutoCommit(false);
                 try (PreparedStatement insert = connection.prepareStatement(INSERT)) {
-                    insert.setObject(1, UUID.randomUUID());
+                    String aggregate = "order-" + Payloads.number(payload);
+                    // An id of the same kind: whether ids rise matters to the index.
+                    insert.setObject(
+                            1, Event.of("order.placed", aggregate, payload).id());
                     insert.setString(2, "order.placed");
-                    insert.setString(3, "order-" + Payloads.number(payload));
+                    insert.setString(3, aggregate);
                     insert.setString(4, payload);
                     insert.setString(5, "{}");
+                    insert.setInt(6, aggregate.hashCode());
                     insert.executeUpdate();
                 }
                 connection.commit();
