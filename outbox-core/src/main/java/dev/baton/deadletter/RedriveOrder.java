@@ -20,7 +20,7 @@ public record RedriveOrder(
         @Nullable String patch,
         String by,
         String why) {
-    private static final double MOST_PER_SECOND = 100_000;
+    private static final double MOST_PER_SECOND = 1_000;
 
     /**
      * Checks the bounds.
@@ -33,7 +33,8 @@ public record RedriveOrder(
             throw new IllegalArgumentException("limit is " + limit + "; it must be at least 1");
         }
         if (perSecond != null && !(perSecond >= 0.001 && perSecond <= MOST_PER_SECOND)) {
-            throw new IllegalArgumentException("perSecond is " + perSecond + "; it must be between 0.001 and 100000");
+            throw new IllegalArgumentException("perSecond is " + perSecond + "; it must be between 0.001 and 1000;"
+                    + " leave it out for as fast as it goes");
         }
         if (patch != null) {
             MergePatch.check(patch);

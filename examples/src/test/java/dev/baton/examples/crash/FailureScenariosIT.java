@@ -24,16 +24,15 @@ import dev.baton.redis.RedisQueues;
 import dev.baton.redis.RedisWorker;
 import dev.baton.relay.Relay;
 import dev.baton.relay.Routes;
+import dev.baton.servers.Gate;
 import dev.baton.servers.Postgres;
 import dev.baton.servers.Redis;
 import java.lang.reflect.UndeclaredThrowableException;
-import java.sql.SQLException;
+import java.net.URI;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import javax.sql.DataSource;
 import org.jdbi.v3.core.Jdbi;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,11 +42,10 @@ import org.junit.jupiter.api.Timeout;
 /** Deaths on both real servers. */
 @Timeout(60)
 class FailureScenariosIT {
-    private final DataSource server = Postgres.dataSource(Postgres.freshSchema());
-    private final Jdbi jdbi = Jdbi.create(server);
+    private final String url = Postgres.freshSchema();
+    private final Jdbi jdbi = Jdbi.create(Postgres.dataSource(url));
+    private final Gate gate = Gate.to(URI.create(url.substring("jdbc:".length())));
     private final JdbiDeadLetterStore letters = new JdbiDeadLetterStore(jdbi);
-    private final AtomicBoolean down = new AtomicBoolean();
-    private final AtomicInteger refused = new AtomicInteger();
     private final RedisQueues queues = RedisQueues.connect(Redis.get().uri(), Redis.freshPrefix());
     private final RedisJobQueue queue = queues.queue("payments");
 
@@ -59,20 +57,22 @@ class FailureScenariosIT {
     @AfterEach
     void close() {
         queues.close();
+        gate.close();
     }
 
     @Test
     void fifty_jobs_that_die_while_the_database_is_down_are_all_in_the_store_once_it_is_back() {
-        down.set(true);
+        gate.shut();
+        gate.countFromNow();
         try (RedisWorker worker = worker(job -> {
             throw new PermanentException("never");
         })) {
             queue.enqueue(IntStream.range(0, 50)
                     .mapToObj(i -> NewJob.of("work", "{}").withId("job-" + i))
                     .toList());
-            await().until(() -> queue.counts().dead() == 50 && refused.get() > 0);
+            await().until(() -> queue.counts().dead() == 50 && gate.mostInASecond() > 0);
             assertThat(letters.count(LetterFilter.ALL)).isZero();
-            down.set(false);
+            gate.open();
             await().until(() -> letters.count(LetterFilter.OPEN) == 50);
             await().until(() -> queue.counts().dead() == 0);
             assertThat(worker).isNotNull();
@@ -158,15 +158,9 @@ class FailureScenariosIT {
     }
 
     private RedisWorker worker(JobHandler handler) {
-        Jdbi fails = Jdbi.create(() -> {
-            if (down.get()) {
-                refused.incrementAndGet();
-                throw new SQLException("the database is down", "08001");
-            }
-            return server.getConnection();
-        });
+        String throughGate = url.replaceFirst("//[^/]+/", "//127.0.0.1:" + gate.port() + "/");
         return RedisWorker.builder(queue)
-                .deadLetters(new JdbiDeadLetterStore(fails))
+                .deadLetters(new JdbiDeadLetterStore(Jdbi.create(Postgres.dataSource(throughGate))))
                 .handle("work", handler)
                 .start();
     }
