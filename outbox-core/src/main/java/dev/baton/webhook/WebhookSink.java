@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +31,9 @@ import org.jspecify.annotations.Nullable;
  * over {@code id.timestamp.body}, as <a href="https://www.standardwebhooks.com">Standard Webhooks</a> has it.
  *
  * <p>An answer of 2xx is an acceptance; any other one rejects this event alone. By the classes of {@link HttpFailures}: what is
- * permanent (such as 400 or 410) makes a dead letter at once; the others are tried again with the relay's backoff, and not before
- * their {@code Retry-After}. If nobody answers, or all of several are told to come later (429, 503), the sink counts as away: the
+ * permanent (such as 400, 410 or 422) makes a dead letter at once; the others are tried again with the relay's backoff, and not
+ * before their {@code Retry-After}. So is what says more of the endpoint than of the event (401, 403, 404, 405, 407), because that
+ * may be mended. If nobody answers, or all of several are told to come later (429, 503), the sink counts as away: the
  * relay keeps everything in place and tries again. A slow service takes the time of its relay's turns, so give webhooks a relay
  * of their own, with topics of their own; or a queue in between.
  *
@@ -45,6 +47,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WebhookSink implements Sink {
     private static final int AT_ONCE = 16;
+    private static final Set<Integer> OF_THE_ENDPOINT = Set.of(401, 403, 404, 405, 407);
     private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(3);
 
     private final String name;
@@ -172,9 +175,12 @@ public final class WebhookSink implements Sink {
         String retryAfter = response.headers().firstValue("retry-after").orElse(null);
         RuntimeException failure = HttpFailures.of(status, retryAfter, Instant.now(), name + " " + delivery.jobName());
         boolean later = (status == 429 || status == 503) && !(failure instanceof PermanentException);
-        SinkAnswer.Rejected no =
-                new SinkAnswer.Rejected("HTTP " + status, failure instanceof PermanentException, delay(failure));
+        SinkAnswer.Rejected no = new SinkAnswer.Rejected("HTTP " + status, forGood(status, failure), delay(failure));
         return new Outcome(no, failure, later);
+    }
+
+    private static boolean forGood(int status, RuntimeException failure) {
+        return failure instanceof PermanentException && !OF_THE_ENDPOINT.contains(status);
     }
 
     private static Duration delay(RuntimeException failure) {

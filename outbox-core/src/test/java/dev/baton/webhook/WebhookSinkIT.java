@@ -84,6 +84,18 @@ class WebhookSinkIT {
     }
 
     @Test
+    void what_is_the_events_own_fault_is_refused_for_good_and_what_is_to_come_later_until_then() {
+        status = body -> 422;
+        assertThat(sink.accept(List.of(delivery("a", "1"), delivery("b", "2"))))
+                .containsOnly(new SinkAnswer.Rejected("HTTP 422", true, Duration.ZERO));
+        status = body -> body.contains("busy") ? 429 : 200;
+        assertThat(sink.accept(List.of(delivery("a", "1"), delivery("b", "\"busy\""))))
+                .containsExactly(
+                        SinkAnswer.ACCEPTED, new SinkAnswer.Rejected("HTTP 429", false, Duration.ofSeconds(10)));
+        assertThat(sink.largestBatch()).isEqualTo(32);
+    }
+
+    @Test
     void a_service_that_is_away_or_tells_all_to_come_later_fails_the_call_so_that_everything_comes_again() {
         status = body -> 429;
         assertThatThrownBy(() -> sink.accept(List.of(delivery("a", "1"), delivery("b", "2"))))
