@@ -5,9 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
@@ -18,17 +16,14 @@ import java.util.stream.Stream;
  */
 final class Attempts {
     private final Map<Lease, Attempt> running = new ConcurrentHashMap<>();
-    private final Queue<End> ends = new ConcurrentLinkedQueue<>();
-    private final Map<Lease, End> untold = new ConcurrentHashMap<>();
+    private final Ends ends = new Ends();
     private final List<Job> handedBack = new CopyOnWriteArrayList<>();
     private final LongAdder jobs = new LongAdder();
     private final LongAdder jobNanos = new LongAdder();
-    /** Throttled jobs whose end is not told before all that was asked for has arrived and gone back. */
-    private final Queue<End> throttles = new ConcurrentLinkedQueue<>();
-
     private final Listeners listeners;
     private final Slots slots;
     private final Demand demand;
+    private final Pause pause;
     private final Runnable nudge;
     private volatile int enough;
     private volatile boolean interrupting;
@@ -42,6 +37,7 @@ final class Attempts {
         this.listeners = listeners;
         this.slots = slots;
         this.demand = new Demand(slots.size(), running::size);
+        this.pause = new Pause(slots, demand, this::giveBackWaiting, this::ended, nudge);
         this.nudge = nudge;
     }
 
@@ -59,52 +55,20 @@ final class Attempts {
         slots.offer(attempt);
     }
 
-    /** Whether it may begin: it was not handed back, and no more than a stop or a throttle lets begin. */
+    /** Whether it may begin: it was not handed back, and there is no pause. */
     boolean begin(Attempt attempt) {
-        synchronized (running) {
-            boolean may = !slots.closed() && running.containsKey(attempt.lease());
-            if (may) {
-                attempt.begun(true);
-            }
-            return may;
-        }
+        pause.unlessPaused(() -> attempt.begun(running.containsKey(attempt.lease())));
+        return attempt.begun();
     }
 
     /** Begins no job any more: those that wait for a slot, and those that still arrive, go back unharmed. */
     void startNoMore() {
-        demand.stopTaking();
-        closeSlots();
-        goOnIfAllArrived();
+        pause.forGood();
     }
 
     /** An exchange was answered, and its jobs were started. */
     void exchanged(Demand.Share share) {
-        demand.answered(share);
-        goOnIfAllArrived();
-    }
-
-    /** Once this returns, all that have begun are known. */
-    private void closeSlots() {
-        synchronized (running) {
-            slots.close();
-        }
-    }
-
-    /** Everything goes back in one go, so that it is in its order again; a throttled job behind them, so it is in front. */
-    private void goOnIfAllArrived() {
-        synchronized (throttles) {
-            if (!slots.closed() || !demand.nothingUnderWay()) {
-                return;
-            }
-            giveBackWaiting();
-            for (End end = throttles.poll(); end != null; end = throttles.poll()) {
-                ended(end);
-            }
-            if (demand.mayTake()) {
-                slots.open();
-                nudge.run();
-            }
-        }
+        pause.arrived(share);
     }
 
     /** The first end counts: what was handed back at the stop is not settled again when its handler returns after all. */
@@ -116,27 +80,12 @@ final class Attempts {
             handedBack.add(end.job());
         }
         if (end.settlement().isThrottle()) {
-            throttled(end);
+            pause.throttled(end);
         } else {
             ended(end);
         }
         synchronized (running) {
             running.notifyAll();
-        }
-    }
-
-    /** Whatever was taken ahead is held too, and what is under way: until the queue knows, nothing begins here. */
-    private void throttled(End end) {
-        demand.hold();
-        closeSlots();
-        throttles.add(end);
-        goOnIfAllArrived();
-    }
-
-    private void told(End end) {
-        if (end.settlement().isThrottle()) {
-            demand.unhold();
-            goOnIfAllArrived();
         }
     }
 
@@ -205,20 +154,11 @@ final class Attempts {
     }
 
     boolean hasEnds() {
-        return !ends.isEmpty();
+        return ends.any();
     }
 
     List<Settlement> nextSettlements(int most) {
-        List<Settlement> next = new ArrayList<>();
-        while (next.size() < most) {
-            End end = ends.poll();
-            if (end == null) {
-                break;
-            }
-            untold.put(end.settlement().lease(), end);
-            next.add(end.settlement());
-        }
-        return next;
+        return ends.next(most);
     }
 
     /** The queue has renewed the lease. */
@@ -231,19 +171,19 @@ final class Attempts {
 
     /** The queue has accepted the end. */
     void settled(Lease lease) {
-        End end = untold.remove(lease);
+        End end = ends.answered(lease);
         if (end != null) {
-            told(end);
+            pause.told(end);
             listeners.tell(end.news());
         }
     }
 
     /** The queue has refused a renewal or an end. */
     void lost(Lease lease) {
-        End end = untold.remove(lease);
+        End end = ends.answered(lease);
         Attempt attempt = running.get(lease);
         if (end != null) {
-            told(end);
+            pause.told(end);
             listeners.tell(listener -> listener.leaseLost(end.job()));
         } else if (attempt != null && !attempt.leaseLost()) {
             attempt.loseLease();
