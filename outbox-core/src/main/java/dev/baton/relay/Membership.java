@@ -24,7 +24,8 @@ final class Membership {
         return new ShardPass(
                 relay.store.shard(shard, relay.shards, relay.routes.topics()),
                 () -> handOver(shard, joined()),
-                relay.pollInterval);
+                relay.pollInterval,
+                relay.shards > 1);
     }
 
     private HandOver handOver(int shard, Joined known) {

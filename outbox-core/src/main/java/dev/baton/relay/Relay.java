@@ -19,7 +19,7 @@ import java.util.List;
  * at least once.
  *
  * <p><b>Threads.</b> One daemon thread per shard, at times a second one that marks a large batch while the sinks take it, one to
- * delete old events and one to bury refused ones. All methods may be
+ * delete old events and one to bury refused ones; of several shards one more, which asks for all of them while they are idle. All methods may be
  * called from any thread. A pass uses one connection, whatever the sinks do meanwhile; a pool of two is enough for one shard.
  */
 public final class Relay implements AutoCloseable {
@@ -46,6 +46,10 @@ public final class Relay implements AutoCloseable {
             shardLoops.add(new Loop(builder.shards == 1 ? "baton-relay" : "baton-relay-" + i, counted(i, pass)));
         }
         loops.addAll(shardLoops);
+        if (builder.shards > 1) {
+            Watch watch = new Watch(store.shard(0, 1, routes.topics()), this::nudge, builder.pollInterval);
+            loops.add(new Loop("baton-relay-watch", beside("watching", watch)));
+        }
         loops.add(new Loop("baton-relay-clean", beside("cleaning", new CleanPass(store, builder.retention))));
         if (builder.deadLetters == null) {
             this.refused = () -> {};

@@ -5,7 +5,6 @@ import dev.baton.outbox.OutboxShard;
 import dev.baton.outbox.OutboxShard.Turn;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,17 +18,22 @@ final class ShardPass implements Pass {
     private final OutboxShard shard;
     private final Supplier<HandOver> joining;
     private final Duration pollInterval;
+    private final boolean watched;
     private Duration rest = FIRST_REST;
     private long verified = System.nanoTime();
     private @Nullable HandOver handOver;
     private boolean more;
     private volatile boolean nudged;
 
-    /** @param joining makes the hand-over at the first turn, and throws as long as the database does not answer */
-    ShardPass(OutboxShard shard, Supplier<HandOver> joining, Duration pollInterval) {
+    /**
+     * @param joining makes the hand-over at the first turn, and throws as long as the database does not answer
+     * @param watched whether a {@link Watch} nudges it when there is something to do, so that it need not ask itself for ever
+     */
+    ShardPass(OutboxShard shard, Supplier<HandOver> joining, Duration pollInterval, boolean watched) {
         this.shard = shard;
         this.joining = joining;
         this.pollInterval = pollInterval;
+        this.watched = watched;
     }
 
     long position() {
@@ -56,7 +60,8 @@ final class ShardPass implements Pass {
         PassResult result = runOnce();
         each.accept(result);
         if (result.standby()) {
-            return jittered(STANDBY_REST);
+            rest = shorter(rest, STANDBY_REST);
+            return Watch.jittered(STANDBY_REST);
         } else if (result.more()) {
             more = true;
             return Duration.ZERO;
@@ -93,7 +98,12 @@ final class ShardPass implements Pass {
             memories.verify();
             verified = System.nanoTime();
         }
-        return !memories.certain() || shard.waiting();
+        return !memories.certain() || (!asleep() && shard.waiting());
+    }
+
+    /** It asked often enough, and leaves it to the watch. */
+    private boolean asleep() {
+        return watched && rest.equals(pollInterval);
     }
 
     private HandOver handOver() {
@@ -105,13 +115,11 @@ final class ShardPass implements Pass {
 
     /** Twice as long each time, up to the poll interval. */
     private Duration idle() {
-        Duration doubled = rest.multipliedBy(2);
-        rest = doubled.compareTo(pollInterval) < 0 ? doubled : pollInterval;
-        return jittered(rest);
+        rest = shorter(rest.multipliedBy(2), pollInterval);
+        return Watch.jittered(rest);
     }
 
-    /** Up to a fifth longer, so that many relays do not ask in step. */
-    private static Duration jittered(Duration duration) {
-        return duration.plusMillis(ThreadLocalRandom.current().nextLong(duration.toMillis() / 5 + 1));
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
     }
 }

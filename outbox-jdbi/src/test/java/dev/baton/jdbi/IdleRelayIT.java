@@ -16,8 +16,9 @@ import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.spi.JdbiPlugin;
 import org.jdbi.v3.core.statement.SqlLogger;
 import org.jdbi.v3.core.statement.StatementContext;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a relay asks of PostgreSQL while there is nothing to do. */
 @Timeout(60)
@@ -25,7 +26,7 @@ class IdleRelayIT {
     private static final Duration POLL = Duration.ofMillis(40);
     private static final int POLLS = 50;
 
-    /** While its rest grows from 10 ms to the poll interval; what cleans, and what buries. */
+    /** While the rest of each shard grows from 10 ms to the poll interval; what cleans, and what buries. */
     private static final int BEGINNING = 3;
 
     private final Jdbi jdbi = Database.fresh();
@@ -33,8 +34,9 @@ class IdleRelayIT {
     private final AtomicBoolean idle = new AtomicBoolean();
     private final List<String> statements = new CopyOnWriteArrayList<>();
 
-    @Test
-    void an_idle_relay_asks_once_in_a_poll_interval_and_writes_nothing() {
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4})
+    void an_idle_relay_asks_once_in_a_poll_interval_and_writes_nothing(int shards) {
         jdbi.installPlugin(new ReadOnlyWhileIdle());
         jdbi.setSqlLogger(new SqlLogger() {
             @Override
@@ -46,25 +48,33 @@ class IdleRelayIT {
         try (Relay relay = Relay.builder(new JdbiOutboxStore(jdbi), routes)
                 .deadLetters(new JdbiDeadLetterStore(jdbi))
                 .pollInterval(POLL)
+                .shards(shards)
                 .start()) {
-            jdbi.useTransaction(tx -> new JdbiOutboxWriter().write(tx, Event.of("a", "1", "{}")));
+            write();
             await().until(() -> relay.status().published() == 1);
             // It cleans once a minute, after its first successful turn.
             await().until(() -> statements.stream().anyMatch(statement -> statement.startsWith("DELETE")));
             int asked = statements.size();
-            await().until(() -> statements.size() > asked + BEGINNING);
+            await().until(() -> statements.size() > asked + BEGINNING * shards);
             idle.set(true);
             statements.clear();
             long began = System.nanoTime();
             await().until(() -> statements.size() >= POLLS);
             List<String> seen = List.copyOf(statements);
             long polls = (System.nanoTime() - began) / POLL.toNanos();
-            assertThat(seen.size()).isLessThanOrEqualTo((int) polls + BEGINNING);
+            assertThat(seen.size()).isLessThanOrEqualTo((int) polls + BEGINNING * shards);
             assertThat(seen)
                     .allMatch(statement -> statement.strip().startsWith("SELECT")
                             || statement.strip().startsWith("(SELECT"));
             assertThat(relay.status().lastError()).isNull();
+            idle.set(false);
+            write();
+            await("found without a hint").until(() -> relay.status().published() == 2);
         }
+    }
+
+    private void write() {
+        jdbi.useTransaction(tx -> new JdbiOutboxWriter().write(tx, Event.of("a", "1", "{}")));
     }
 
     /** PostgreSQL itself refuses any write. */

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  */
 final class ExtraConversations {
     /** More of them only wait for each other. */
-    static final int COUNT = 2;
+    static final int COUNT = 4;
 
     private final List<Extra> extras = new ArrayList<>();
 

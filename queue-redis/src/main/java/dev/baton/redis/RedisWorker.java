@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Every worker also fires the {@linkplain RedisJobQueue#schedules schedules} of its queue.
  *
- * <p><b>Threads.</b> One thread exchanges with Redis, two more under full load, one waits for hints, one fires schedules, one
+ * <p><b>Threads.</b> One thread exchanges with Redis, up to four more under full load, one waits for hints, one fires schedules, one
  * carries dead letters, and a pool runs the handlers. All methods may be called from any thread.
  */
 public final class RedisWorker implements AutoCloseable {

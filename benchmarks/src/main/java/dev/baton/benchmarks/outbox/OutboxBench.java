@@ -79,7 +79,7 @@ public final class OutboxBench implements Benchmark {
 
     private void latency(Report report, URI redis) throws Exception {
         Baton ours = new Baton(redis, 1, true);
-        for (Library peer : List.of(new Gruelbox(), new DbScheduler(), new Namastack())) {
+        for (Library peer : PEERS) {
             row(
                     report,
                     Map.of(
