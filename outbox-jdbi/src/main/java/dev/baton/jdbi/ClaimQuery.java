@@ -34,7 +34,7 @@ final class ClaimQuery {
                       UNION ALL
                       (SELECT seq, topic, hash FROM outbox_events
                        WHERE published_at IS NULL AND xact_id = ANY (CAST(:xip AS xid8[])) OFFSET 0)) AS e
-                WHERE seq <= :seq AND topic = ANY (:topics) <shard>
+                WHERE seq <= :seq AND topic = ANY (:topics) <shard> <which>
                 ORDER BY seq
                 LIMIT :limit))
             UNION ALL
@@ -44,7 +44,7 @@ final class ClaimQuery {
     private static final String NEW = """
             (SELECT <columns>, <none>
              FROM outbox_events e
-             WHERE e.published_at IS NULL AND e.seq > 0 AND e.seq > :seq AND e.seq <= :end AND e.topic = ANY (:topics) <shard>
+             WHERE e.published_at IS NULL AND e.seq > 0 AND e.seq > :seq AND e.seq <= :end AND e.topic = ANY (:topics) <shard> <which>
              ORDER BY e.seq
              LIMIT :limit)
             UNION ALL
@@ -60,17 +60,22 @@ final class ClaimQuery {
     private static final String NONE = "NULL AS snapshot, NULL AS server, NULL::bigint AS last_drawn,"
             + " NULL::boolean AS parked, NULL::boolean AS due";
 
+    // A turn reads parked rows too, and passes over them once. Who only asks never passes over a row.
+    private static final String NOT_PARKED = "AND NOT EXISTS (SELECT FROM outbox_parked p WHERE p.seq = e.seq)";
+
     private final String late;
     private final String fresh;
     private final Set<String> topics;
 
-    ClaimQuery(OutboxTables tables, String sequence, int shard, int shards, Set<String> topics) {
+    /** @param parked whether to read what is parked, too */
+    ClaimQuery(OutboxTables tables, String sequence, int shard, int shards, Set<String> topics, boolean parked) {
         // Java's floorMod: PostgreSQL's % keeps the sign.
         String condition =
                 shards == 1 ? "" : "AND ((e.hash % " + shards + ") + " + shards + ") % " + shards + " = " + shard;
         this.topics = topics;
-        this.fresh = sql(tables, NEW, sequence, condition);
-        this.late = sql(tables, LATE, sequence, condition) + fresh;
+        String which = parked ? "" : NOT_PARKED;
+        this.fresh = sql(tables, NEW, sequence, condition, which);
+        this.late = sql(tables, LATE, sequence, condition, which) + fresh;
     }
 
     /** The statement that looks for late rows as well. */
@@ -147,10 +152,11 @@ final class ClaimQuery {
         return time == null ? null : time.toInstant();
     }
 
-    private static String sql(OutboxTables tables, String template, String sequence, String condition) {
+    private static String sql(OutboxTables tables, String template, String sequence, String condition, String which) {
         return tables.in(template.replace("<columns>", COLUMNS)
                         .replace("<none>", NONE)
-                        .replace("<shard>", condition))
+                        .replace("<shard>", condition)
+                        .replace("<which>", which))
                 .replace("<sequence>", sequence);
     }
 

@@ -36,6 +36,7 @@ final class JdbiShard implements OutboxShard {
     private final Set<String> topics;
     private final Position position = new Position();
     private @Nullable ClaimQuery claim;
+    private @Nullable ClaimQuery look;
 
     JdbiShard(Jdbi jdbi, OutboxTables tables, Limits limits, int shard, int shards, Set<String> topics) {
         this.jdbi = jdbi;
@@ -49,7 +50,7 @@ final class JdbiShard implements OutboxShard {
     @Override
     public boolean waiting() {
         try (Handle handle = BoundedHandle.open(jdbi, limits.answer())) {
-            Found found = claim(handle).read(handle, position, 1);
+            Found found = look(handle).read(handle, position, 1);
             position.moveOn(found.claimed(), false, Long.MAX_VALUE);
             return !found.events().isEmpty() || found.due() || found.claimed().more();
         }
@@ -100,13 +101,24 @@ final class JdbiShard implements OutboxShard {
 
     private ClaimQuery claim(Handle handle) {
         if (claim == null) {
-            String sequence = handle.createQuery("SELECT pg_get_serial_sequence(?, 'seq')")
-                    .bind(0, tables.name("outbox_events"))
-                    .mapTo(String.class)
-                    .one();
-            claim = new ClaimQuery(tables, sequence, shard, shards, topics);
+            claim = query(handle, true);
         }
         return claim;
+    }
+
+    private ClaimQuery look(Handle handle) {
+        if (look == null) {
+            look = query(handle, false);
+        }
+        return look;
+    }
+
+    private ClaimQuery query(Handle handle, boolean parked) {
+        String sequence = handle.createQuery("SELECT pg_get_serial_sequence(?, 'seq')")
+                .bind(0, tables.name("outbox_events"))
+                .mapTo(String.class)
+                .one();
+        return new ClaimQuery(tables, sequence, shard, shards, topics, parked);
     }
 
     private String shardOf() {

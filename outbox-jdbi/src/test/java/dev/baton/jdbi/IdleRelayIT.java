@@ -3,6 +3,8 @@ package dev.baton.jdbi;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.failure.Backoff;
+import dev.baton.failure.RetryPolicy;
 import dev.baton.outbox.Event;
 import dev.baton.relay.Relay;
 import dev.baton.relay.Routes;
@@ -25,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IdleRelayIT {
     private static final Duration POLL = Duration.ofMillis(40);
     private static final int POLLS = 50;
+    private static final int UNKNOWN = 150;
 
     /** While the rest of each shard grows from 10 ms to the poll interval; what cleans, and what buries. */
     private static final int BEGINNING = 3;
@@ -36,7 +39,8 @@ class IdleRelayIT {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 4})
-    void an_idle_relay_asks_once_in_a_poll_interval_and_writes_nothing(int shards) {
+    void a_relay_with_nothing_but_poison_and_unknown_topics_asks_once_in_a_poll_interval_and_writes_nothing(
+            int shards) {
         jdbi.installPlugin(new ReadOnlyWhileIdle());
         jdbi.setSqlLogger(new SqlLogger() {
             @Override
@@ -44,14 +48,24 @@ class IdleRelayIT {
                 statements.add(String.valueOf(context.getRenderedSql()));
             }
         });
-        Routes routes = Routes.builder().route("a", queue, "x").build();
+        queue.bad = event -> event.topic().equals("poison");
+        Routes routes = Routes.builder()
+                .route("a", queue, "x")
+                .route("poison", queue, "x")
+                .build();
         try (Relay relay = Relay.builder(new JdbiOutboxStore(jdbi), routes)
                 .deadLetters(new JdbiDeadLetterStore(jdbi))
                 .pollInterval(POLL)
                 .shards(shards)
+                .retry(new RetryPolicy(3, 3, Backoff.fixed(Duration.ofHours(1))))
                 .start()) {
-            write();
-            await().until(() -> relay.status().published() == 1);
+            for (int i = 0; i < UNKNOWN; i++) {
+                write("unknown");
+            }
+            write("poison");
+            write("a");
+            await().until(() ->
+                    relay.status().published() == 1 && relay.status().refused() == 1);
             // It cleans once a minute, after its first successful turn.
             await().until(() -> statements.stream().anyMatch(statement -> statement.startsWith("DELETE")));
             int asked = statements.size();
@@ -68,13 +82,13 @@ class IdleRelayIT {
                             || statement.strip().startsWith("(SELECT"));
             assertThat(relay.status().lastError()).isNull();
             idle.set(false);
-            write();
+            write("a");
             await("found without a hint").until(() -> relay.status().published() == 2);
         }
     }
 
-    private void write() {
-        jdbi.useTransaction(tx -> new JdbiOutboxWriter().write(tx, Event.of("a", "1", "{}")));
+    private void write(String topic) {
+        jdbi.useTransaction(tx -> new JdbiOutboxWriter().write(tx, Event.of(topic, topic, "{}")));
     }
 
     /** PostgreSQL itself refuses any write. */

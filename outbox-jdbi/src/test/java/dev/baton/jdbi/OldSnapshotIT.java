@@ -137,7 +137,7 @@ class OldSnapshotIT {
 
     /** As a turn runs it: with its settings, and for whatever parameters. */
     private String plan() throws SQLException {
-        ClaimQuery claim = new ClaimQuery(OutboxTables.DEFAULT, "outbox_events_seq_seq", 0, 1, Set.of("t"));
+        ClaimQuery claim = new ClaimQuery(OutboxTables.DEFAULT, "outbox_events_seq_seq", 0, 1, Set.of("t"), true);
         return plan(
                 claim.late()
                         .replace(":xmax", "$1")
