@@ -80,6 +80,24 @@ class RequestGuardIT {
     }
 
     @Test
+    void another_request_with_the_key_is_in_progress_until_the_first_commits_and_then_a_mismatch() {
+        CompletableFuture<Verdict> patient;
+        try (Handle first = jdbi.open()) {
+            first.begin();
+            guard.execute(first, "k1", TEN, () -> insert(first));
+            assertThat(refund("k1", TWENTY, guard.waitingAtMost(Duration.ofMillis(100))))
+                    .isEqualTo(new Verdict.InProgress(null));
+            patient = CompletableFuture.supplyAsync(
+                    () -> refund("k1", TWENTY, guard.waitingAtMost(Duration.ofMinutes(1))));
+            awaitBlocked();
+            first.commit();
+        }
+        assertThat(patient.join()).isEqualTo(new Verdict.Mismatch());
+        assertThat(refund("k1", TEN)).isInstanceOf(Verdict.Replayed.class);
+        assertThat(refunds()).isEqualTo(1);
+    }
+
+    @Test
     void after_the_wait_the_second_is_told_and_its_transaction_goes_on() {
         try (Handle first = jdbi.open()) {
             first.begin();

@@ -16,7 +16,6 @@ import dev.baton.relay.Relay;
 import dev.baton.servers.Postgres;
 import dev.baton.servers.Redis;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -32,8 +31,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Kills a JVM at each crash point of the guarantees page, lets others go on, and holds the table to what is found. */
 @Timeout(120)
 class CrashPointsIT {
-    private static final Path PAGE = Path.of("../docs/guarantees.md");
-
     private final String url = Postgres.freshSchema();
     private final String prefix = Redis.freshPrefix();
     private final Jdbi jdbi = Jdbi.create(Postgres.dataSource(url));
@@ -129,16 +126,14 @@ class CrashPointsIT {
                 handle -> handle.createQuery(sql).mapTo(Integer.class).one());
     }
 
-    /** {@code | `POINT` | .. | orders | effects | open letters |} */
+    /** {@code | `POINT` | .. | .. | orders | effects | open letters |} */
     static List<Row> rows() throws IOException {
-        return Files.readAllLines(PAGE).stream()
-                .filter(line -> line.startsWith("| `"))
-                .map(line -> line.split("\\|"))
+        return GuaranteesPage.rows("What a crash leaves").stream()
                 .map(cells -> new Row(
-                        CrashPoint.valueOf(cells[1].strip().replace("`", "")),
-                        Integer.parseInt(cells[4].strip()),
-                        Integer.parseInt(cells[5].strip()),
-                        Integer.parseInt(cells[6].strip())))
+                        CrashPoint.valueOf(cells.get(0)),
+                        Integer.parseInt(cells.get(3)),
+                        Integer.parseInt(cells.get(4)),
+                        Integer.parseInt(cells.get(5))))
                 .toList();
     }
 
