@@ -5,12 +5,12 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thing that was done with a letter.
+ * One thing that was done with a letter, or with a run that sends letters back.
  *
  * @param at by the store's clock
  * @param by who did it
  * @param why as they said
- * @param redrive the run that did it, if it was one
+ * @param redrive the run that did it, or with which it was done
  */
 public record AuditEntry(
         Instant at,
@@ -27,6 +27,14 @@ public record AuditEntry(
         /** Given up. */
         DISCARDED,
         /** Read from a file. */
-        IMPORTED
+        IMPORTED,
+        /** A run was ordered. */
+        STARTED,
+        /** A run was made to wait. */
+        PAUSED,
+        /** A run was let go on. */
+        RESUMED,
+        /** A run was ended before it was through. */
+        CANCELLED
     }
 }

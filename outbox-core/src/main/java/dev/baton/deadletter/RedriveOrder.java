@@ -25,7 +25,7 @@ public record RedriveOrder(
     /**
      * Checks the bounds.
      *
-     * @throws IllegalArgumentException if the limit is less than 1, the rate not between 0.001 and 100,000 per second, the
+     * @throws IllegalArgumentException if the limit is less than 1, the rate not between 0.001 and 1,000 per second, the
      *     patch no JSON, or who or why is blank
      */
     public RedriveOrder {

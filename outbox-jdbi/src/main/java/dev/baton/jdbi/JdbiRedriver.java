@@ -1,5 +1,7 @@
 package dev.baton.jdbi;
 
+import dev.baton.deadletter.AuditEntry;
+import dev.baton.deadletter.AuditEntry.Action;
 import dev.baton.deadletter.LetterPage.Cursor;
 import dev.baton.deadletter.RedriveOrder;
 import dev.baton.deadletter.RedriveProgress;
@@ -50,6 +52,7 @@ public final class JdbiRedriver implements AutoCloseable {
     private final Jdbi jdbi;
     private final OutboxTables tables;
     private final RedriveBatch batch;
+    private final LetterAudit audit;
     private final Loop loop;
 
     /** The same with the default names of the tables. */
@@ -69,6 +72,7 @@ public final class JdbiRedriver implements AutoCloseable {
         this.jdbi = jdbi;
         this.tables = tables;
         this.batch = new RedriveBatch(writer, Set.copyOf(topics), tables);
+        this.audit = new LetterAudit(tables);
         this.loop = new Loop("baton-redrive", this::pass);
     }
 
@@ -80,15 +84,20 @@ public final class JdbiRedriver implements AutoCloseable {
 
     /** Begins a run. */
     public UUID redrive(RedriveOrder order) {
-        UUID id = jdbi.withHandle(handle -> handle.createQuery(tables.in(ORDER))
-                .bind("filter", Json.write(order.filter()))
-                .bind("most", order.limit())
-                .bind("rate", order.perSecond())
-                .bind("patch", order.patch())
-                .bind("by", order.by())
-                .bind("why", order.why())
-                .mapTo(UUID.class)
-                .one());
+        UUID id = jdbi.inTransaction(transaction -> {
+            UUID run = transaction
+                    .createQuery(tables.in(ORDER))
+                    .bind("filter", Json.write(order.filter()))
+                    .bind("most", order.limit())
+                    .bind("rate", order.perSecond())
+                    .bind("patch", order.patch())
+                    .bind("by", order.by())
+                    .bind("why", order.why())
+                    .mapTo(UUID.class)
+                    .one();
+            audit.add(transaction, run, Action.STARTED, order.by(), order.why());
+            return run;
+        });
         loop.nudge();
         return id;
     }
@@ -106,19 +115,45 @@ public final class JdbiRedriver implements AutoCloseable {
                 .findOne());
     }
 
-    /** Lets a run wait; a batch in progress ends first. Returns false if it was not running. */
-    public boolean pause(UUID run) {
-        return turn(run, State.PAUSED, "RUNNING");
+    /**
+     * Lets a run wait; a batch in progress ends first.
+     *
+     * @param by who wants it
+     * @param why for the audit trail
+     * @return false if it was not running
+     * @throws IllegalArgumentException if who or why is blank
+     */
+    public boolean pause(UUID run, String by, String why) {
+        return turn(run, State.PAUSED, "RUNNING", Action.PAUSED, by, why);
     }
 
-    /** Lets a paused run go on. Returns false if it was not paused. */
-    public boolean resume(UUID run) {
-        return turn(run, State.RUNNING, "PAUSED");
+    /**
+     * Lets a paused run go on.
+     *
+     * @param by who wants it
+     * @param why for the audit trail
+     * @return false if it was not paused
+     * @throws IllegalArgumentException if who or why is blank
+     */
+    public boolean resume(UUID run, String by, String why) {
+        return turn(run, State.RUNNING, "PAUSED", Action.RESUMED, by, why);
     }
 
-    /** Ends a run for good; what was sent back stays so. Returns false if it had ended. */
-    public boolean cancel(UUID run) {
-        return turn(run, State.CANCELLED, "RUNNING,PAUSED");
+    /**
+     * Ends a run for good; what was sent back stays so.
+     *
+     * @param by who wants it
+     * @param why for the audit trail
+     * @return false if it had ended
+     * @throws IllegalArgumentException if who or why is blank
+     */
+    public boolean cancel(UUID run, String by, String why) {
+        return turn(run, State.CANCELLED, "RUNNING,PAUSED", Action.CANCELLED, by, why);
+    }
+
+    /** What was done with a run, the first thing first; what it did with a letter is in that letter's trail. */
+    public List<AuditEntry> audit(UUID run) {
+        return jdbi.withHandle(handle -> audit.of(handle, run));
     }
 
     /** One batch of each run that nobody else is at. Returns how long to rest. */
@@ -152,13 +187,24 @@ public final class JdbiRedriver implements AutoCloseable {
         return letters.isEmpty() ? Duration.ZERO : run.rest();
     }
 
-    private boolean turn(UUID run, State to, String from) {
-        boolean turned = jdbi.withHandle(handle -> handle.createUpdate(tables.in(SWITCH))
-                        .bind("to", to.name())
-                        .bind("id", run)
-                        .bind("from", from)
-                        .execute())
-                == 1;
+    private boolean turn(UUID run, State to, String from, Action action, String by, String why) {
+        if (by.isBlank() || why.isBlank()) {
+            throw new IllegalArgumentException(
+                    "by or why is blank; say who wants that of the redrive and for what reason");
+        }
+        boolean turned = jdbi.inTransaction(transaction -> {
+            boolean any = transaction
+                            .createUpdate(tables.in(SWITCH))
+                            .bind("to", to.name())
+                            .bind("id", run)
+                            .bind("from", from)
+                            .execute()
+                    == 1;
+            if (any) {
+                audit.add(transaction, run, action, by, why);
+            }
+            return any;
+        });
         loop.nudge();
         return turned;
     }

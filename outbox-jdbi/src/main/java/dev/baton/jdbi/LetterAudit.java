@@ -36,6 +36,12 @@ final class LetterAudit {
         batch.execute();
     }
 
+    /** Writes an entry of a run, in the caller's transaction: under the run's own id, as letters have other ones. */
+    void add(Handle transaction, UUID run, AuditEntry.Action action, String by, String why) {
+        add(transaction, List.of(new Entry(run, action, why)), by, run);
+    }
+
+    /** @param letter or run */
     List<AuditEntry> of(Handle handle, UUID letter) {
         return handle.createQuery(tables.in(OF))
                 .bind(0, letter)

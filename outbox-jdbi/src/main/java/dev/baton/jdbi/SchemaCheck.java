@@ -67,6 +67,9 @@ final class SchemaCheck {
         INDEXES.put("outbox_parked_due", new Index("due_at", ""));
         INDEXES.put("outbox_parked_aggregate", new Index("aggregate_id, seq", ""));
         INDEXES.put("outbox_parked_dead", new Index("seq", ""));
+        INDEXES.put("dead_letters_open", new Index("died_at, id", "'OPEN'"));
+        INDEXES.put("dead_letters_open_queue", new Index("queue, died_at, id", "'OPEN'"));
+        INDEXES.put("dead_letters_open_group", new Index("error_group, died_at, id", "'OPEN'"));
     }
 
     private final OutboxTables tables;

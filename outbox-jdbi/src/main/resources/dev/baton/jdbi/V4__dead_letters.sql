@@ -33,6 +33,9 @@ CREATE TABLE IF NOT EXISTS dead_letters (
 
 -- Every one ends in the order of a page, so a page costs the same however many letters there are.
 CREATE INDEX IF NOT EXISTS dead_letters_open ON dead_letters (died_at, id) WHERE state = 'OPEN';
+-- What is looked for and sent back: few that are open may lie among very many that are not, beside very many of others.
+CREATE INDEX IF NOT EXISTS dead_letters_open_queue ON dead_letters (queue, died_at, id) WHERE state = 'OPEN';
+CREATE INDEX IF NOT EXISTS dead_letters_open_group ON dead_letters (error_group, died_at, id) WHERE state = 'OPEN';
 CREATE INDEX IF NOT EXISTS dead_letters_died ON dead_letters (died_at, id);
 CREATE INDEX IF NOT EXISTS dead_letters_queue ON dead_letters (queue, died_at, id);
 CREATE INDEX IF NOT EXISTS dead_letters_job ON dead_letters (job_name, died_at, id);
@@ -44,6 +47,7 @@ CREATE INDEX IF NOT EXISTS dead_letters_closed ON dead_letters (closed_at) WHERE
 -- Stays when its letter is gone.
 CREATE TABLE IF NOT EXISTS dead_letter_audit (
   seq        bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  -- Or the id of a run, for what was done with the run itself.
   letter_id  uuid        NOT NULL,
   at         timestamptz NOT NULL DEFAULT clock_timestamp(),
   action     text        NOT NULL,

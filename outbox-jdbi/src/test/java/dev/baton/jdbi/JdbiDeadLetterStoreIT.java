@@ -83,6 +83,22 @@ class JdbiDeadLetterStoreIT extends DeadLetterStoreContract {
         }
     }
 
+    @Test
+    void few_open_letters_among_very_many_closed_ones_and_beside_very_many_open_ones_of_others_are_found_at_once() {
+        fill();
+        jdbi.useHandle(handle -> {
+            handle.execute(
+                    "UPDATE dead_letters SET state = 'REDRIVEN' WHERE queue = 'queue-3' AND died_at < ?::timestamptz",
+                    DIED.plusSeconds(MANY - 400).toString());
+            handle.execute("VACUUM ANALYZE dead_letters");
+        });
+        for (LetterFilter filter : List.of(LetterFilter.OPEN.queue("queue-3"), LetterFilter.OPEN.group("group-3"))) {
+            String plan = explain(filter, new LetterPage.Cursor(DIED, new UUID(0, 0)));
+            assertThat(plan).contains("Index Scan using dead_letters_open_");
+            assertThat(refused(plan)).as(plan).isZero();
+        }
+    }
+
     private void fill() {
         jdbi.useHandle(handle -> {
             handle.execute("""

@@ -2,6 +2,7 @@ package dev.baton.jdbi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.deadletter.AuditEntry;
@@ -167,17 +168,25 @@ class JdbiRedriverIT {
         bury(1_200);
         UUID run = redriver.redrive(order());
         redriver.pass();
-        assertThat(redriver.pause(run)).isTrue();
+        assertThat(redriver.pause(run, "bob", "the gateway is slow")).isTrue();
         redriver.pass();
         assertThat(redriver.progress(run)).contains(new RedriveProgress(run, State.PAUSED, 500, 0));
-        assertThat(redriver.resume(run)).isTrue();
+        assertThat(redriver.resume(run, "ann", "it is quick again")).isTrue();
         redriver.pass();
-        assertThat(redriver.cancel(run)).isTrue();
+        assertThat(redriver.cancel(run, "bob", "it is slow again")).isTrue();
         redriver.pass();
         assertThat(redriver.progress(run)).contains(new RedriveProgress(run, State.CANCELLED, 1_000, 0));
-        assertThat(redriver.resume(run)).isFalse();
-        assertThat(redriver.cancel(run)).isFalse();
+        assertThat(redriver.resume(run, "ann", "too late")).isFalse();
+        assertThat(redriver.cancel(run, "ann", "too late")).isFalse();
         assertThat(store.count(LetterFilter.OPEN)).isEqualTo(200);
+        assertThat(redriver.audit(run))
+                .extracting(AuditEntry::action, AuditEntry::by, AuditEntry::why, AuditEntry::redrive)
+                .containsExactly(
+                        tuple(Action.STARTED, "ann", "the cause is mended", run),
+                        tuple(Action.PAUSED, "bob", "the gateway is slow", run),
+                        tuple(Action.RESUMED, "ann", "it is quick again", run),
+                        tuple(Action.CANCELLED, "bob", "it is slow again", run));
+        assertThatThrownBy(() -> redriver.cancel(run, " ", "why")).hasMessageContaining("by or why is blank");
     }
 
     @ParameterizedTest

@@ -84,7 +84,8 @@ public final class ShopAdmin implements AutoCloseable {
                 redriver.progress(run(request))
                         .map(progress -> Answer.of(200, progress))
                         .orElseGet(() -> Answer.error(404, "there is no such redrive"));
-            case "POST /redrives/{id}/cancel" -> Answer.of(200, Map.of("cancelled", redriver.cancel(run(request))));
+            case "GET /redrives/{id}/audit" -> Answer.of(200, redriver.audit(run(request)));
+            case "POST /redrives/{id}/cancel" -> cancel(run(request), request.body(Reason.class));
             default -> Answer.error(404, "there is nothing here; try GET /dead-letters");
         };
     }
@@ -101,9 +102,23 @@ public final class ShopAdmin implements AutoCloseable {
                 : Answer.of(202, Map.of("id", redriver.redrive(order)));
     }
 
+    private Answer cancel(UUID run, Reason reason) {
+        try {
+            return Answer.of(200, Map.of("cancelled", redriver.cancel(run, text(reason.by()), text(reason.why()))));
+        } catch (IllegalArgumentException e) {
+            throw new HttpError(400, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static String text(@Nullable String given) {
+        return Objects.requireNonNullElse(given, "");
+    }
+
     private static UUID run(Request request) {
         return Request.uuid(request.id(), "the redrive's id");
     }
+
+    private record Reason(@Nullable String by, @Nullable String why) {}
 
     /** All open letters, unless a queue or a group of errors is named. */
     private record Wish(
@@ -118,13 +133,7 @@ public final class ShopAdmin implements AutoCloseable {
             LetterFilter filter = LetterFilter.OPEN;
             filter = queue == null ? filter : filter.queue(queue);
             filter = group == null ? filter : filter.group(group);
-            return new RedriveOrder(
-                    filter,
-                    limit,
-                    perSecond,
-                    null,
-                    Objects.requireNonNullElse(by, ""),
-                    Objects.requireNonNullElse(why, ""));
+            return new RedriveOrder(filter, limit, perSecond, null, text(by), text(why));
         }
     }
 }

@@ -79,6 +79,15 @@ class ShopAdminIT {
         await().atMost(SOON)
                 .until(() -> known("GET", "/redrives/" + id, "").body().contains("DONE"));
         assertThat(known("GET", "/dead-letters", "").body()).isEqualTo("[]");
+        assertThat(known("POST", "/redrives/" + id + "/cancel", "{\"by\":\"ann\"}")
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(known("POST", "/redrives/" + id + "/cancel", "{\"by\":\"ann\",\"why\":\"too late\"}")
+                        .body())
+                .isEqualTo("{\"cancelled\":false}");
+        assertThat(known("GET", "/redrives/" + id + "/audit", "").body())
+                .contains("STARTED", "the payment is back")
+                .doesNotContain("CANCELLED");
     }
 
     private HttpResponse<String> known(String method, String path, String body) throws Exception {
