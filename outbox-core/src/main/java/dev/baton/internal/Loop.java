@@ -2,6 +2,7 @@ package dev.baton.internal;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -91,22 +92,46 @@ public final class Loop implements AutoCloseable {
     @Override
     public void close() {
         stop();
-        if (thread == Thread.currentThread()) {
-            return;
+        join(Long.MAX_VALUE);
+    }
+
+    /**
+     * As {@link #close}, but waits no longer than that.
+     *
+     * @return whether the thread has ended, or is the caller's
+     */
+    public boolean close(Duration longest) {
+        stop();
+        return join(Math.max(0, longest.toNanos()));
+    }
+
+    /** Interrupts the pass in progress, if it is not the caller's; for after a {@link #close(Duration)} that was not enough. */
+    public void interrupt() {
+        if (thread != Thread.currentThread()) {
+            thread.interrupt();
         }
-        // Whatever interrupts the caller: what comes after a close relies on the pass being over.
+    }
+
+    /** Whatever interrupts the caller: what comes after a close relies on the pass being over. */
+    private boolean join(long nanos) {
+        if (thread == Thread.currentThread()) {
+            return true;
+        }
+        long began = System.nanoTime();
         boolean interrupted = false;
-        while (true) {
+        long left = nanos;
+        while (thread.isAlive() && left > 0) {
             try {
-                thread.join();
-                break;
+                TimeUnit.NANOSECONDS.timedJoin(thread, left);
             } catch (InterruptedException e) {
                 interrupted = true;
             }
+            left = nanos - (System.nanoTime() - began);
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+        return !thread.isAlive();
     }
 
     private void repeat() {

@@ -7,6 +7,8 @@ import dev.baton.outbox.OutboxStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Carries committed events from the outbox to their sinks, in the order in which they were written.
@@ -23,7 +25,9 @@ import java.util.List;
  * called from any thread. A pass uses one connection, whatever the sinks do meanwhile; a pool of two is enough for one shard.
  */
 public final class Relay implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(Relay.class);
     private static final Duration STAND_ASIDE = Duration.ofSeconds(1);
+    private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
 
     private final OutboxStore store;
     private final Routes routes;
@@ -33,10 +37,12 @@ public final class Relay implements AutoCloseable {
     private final List<Loop> loops = new ArrayList<>();
     private final Runnable refused;
     private final LagMeter lag;
+    private final Duration grace;
 
     Relay(RelayBuilder builder) {
         this.store = builder.store;
         this.routes = builder.routes;
+        this.grace = builder.grace;
         this.tally = new Tally(builder.shards);
         this.lag = new LagMeter(() -> store.lag(routes.topics()));
         Membership membership = new Membership(builder);
@@ -103,11 +109,34 @@ public final class Relay implements AutoCloseable {
         return tally.status(shards.stream().mapToLong(ShardPass::position).min().orElse(0));
     }
 
-    /** Lets the batches in progress finish, then stops. What is not published waits for the next relay. */
+    /**
+     * Lets the batches in progress finish, then stops. What is not published waits for the next relay.
+     *
+     * <p>Waits for the {@linkplain RelayBuilder#grace grace} at most. A batch that is not finished by then is interrupted, and, if its
+     * sink does not heed that, abandoned with its thread: PostgreSQL ends the transaction, and another relay takes the batch over.
+     */
     @Override
     public void close() {
         loops.forEach(Loop::stop);
-        loops.forEach(Loop::close);
+        if (closed(grace)) {
+            return;
+        }
+        loops.forEach(Loop::interrupt);
+        if (!closed(AFTER_INTERRUPT)) {
+            log.warn(
+                    "a sink or the database has not answered for {}; the batch is abandoned, another relay takes it over when"
+                            + " PostgreSQL has ended its transaction",
+                    grace);
+        }
+    }
+
+    private boolean closed(Duration longest) {
+        long deadline = System.nanoTime() + longest.toNanos();
+        boolean closed = true;
+        for (Loop loop : loops) {
+            closed &= loop.close(Duration.ofNanos(deadline - System.nanoTime()));
+        }
+        return closed;
     }
 
     Relay start() {

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 public final class RelayBuilder {
     private static final int LARGEST_BATCH = 5_000;
     private static final Duration LONGEST_POLL = Duration.ofHours(1);
+    private static final Duration LONGEST_GRACE = Duration.ofHours(1);
     private static final Duration LONGEST_RETENTION = Duration.ofDays(3_650);
 
     final OutboxStore store;
@@ -19,6 +20,7 @@ public final class RelayBuilder {
     int shards = 1;
     Duration pollInterval = Duration.ofSeconds(1);
     Duration retention = Duration.ofDays(7);
+    Duration grace = Duration.ofSeconds(20);
     RetryPolicy retry = RetryPolicy.DEFAULT;
 
     @Nullable
@@ -70,6 +72,18 @@ public final class RelayBuilder {
     public RelayBuilder retention(Duration duration) {
         Bounds.between("retention", duration, Duration.ofMinutes(1), LONGEST_RETENTION);
         this.retention = duration;
+        return this;
+    }
+
+    /**
+     * How long {@link Relay#close} lets the batches in progress finish before it interrupts them, and abandons them a second later;
+     * 20 s by default. PostgreSQL ends the transaction of a turn after 15 s, so more seldom helps.
+     *
+     * @throws IllegalArgumentException if it is negative or longer than an hour
+     */
+    public RelayBuilder grace(Duration duration) {
+        Bounds.between("grace", duration, Duration.ZERO, LONGEST_GRACE);
+        this.grace = duration;
         return this;
     }
 
