@@ -45,14 +45,16 @@ public final class OutboxSchema {
      * Brings the tables up to date; looks and does nothing if they are. The schema must exist.
      *
      * <p>A table in use is locked for milliseconds: columns are added without rewriting it, indexes of a table that is not
-     * small are built concurrently. A statement that does not get its lock within a second gives way, so that nobody queues
-     * behind it, and is tried again. Through a pooler this needs a session of its own.
+     * small are built concurrently. A statement that does not get its lock within 250 ms gives way, so that nobody queues
+     * behind it for longer, and is tried again a second later; an index waits for transactions that are older, and nobody for it.
+     * Through a pooler this needs a session of its own.
      *
      * <p><b>Threads.</b> Any number of processes may call it at once: they wait for each other.
      *
      * <p><b>Delivery.</b> After a crash the tables are as they were, or some steps are done; call it again.
      *
-     * @throws RuntimeException if the database cannot be reached, or a lock is not to be had within a minute
+     * @throws IllegalStateException if a lock is not to be had within a minute; nothing has changed then, or whole steps
+     * @throws RuntimeException if the database cannot be reached
      */
     public static void migrate(Jdbi jdbi, OutboxTables tables) {
         new OutboxSchema(jdbi, tables).migrate();
@@ -81,7 +83,7 @@ public final class OutboxSchema {
 
     private void createTables(Handle handle) {
         handle.useTransaction(transaction -> {
-            transaction.execute("SET LOCAL lock_timeout = '1s'");
+            transaction.execute(SchemaLock.LOCK_TIMEOUT);
             useSchema(transaction, true);
             for (String file : List.of("V1__outbox.sql", LAST_TABLES, DEAD_LETTERS)) {
                 statements(file).forEach(transaction::execute);

@@ -10,6 +10,13 @@ import org.jdbi.v3.core.JdbiException;
 final class SchemaLock {
     private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
     private static final long REST_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    /** What a statement that changes a table in use may wait for its lock: whoever wants the table meanwhile waits behind it. */
+    static final String LOCK_TIMEOUT = "SET LOCAL lock_timeout = '250ms'";
+
+    /** Until it tries again; the others go on meanwhile. */
+    private static final long GIVE_WAY_NANOS = TimeUnit.MILLISECONDS.toNanos(750);
+
     private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     private SchemaLock() {}
@@ -39,18 +46,35 @@ final class SchemaLock {
         }
     }
 
-    /** Tries again while somebody uses the table; each try gives way after its lock timeout. */
+    /** Tries again for a minute while somebody uses the table. */
     static void patiently(Runnable work) {
-        long deadline = System.nanoTime() + PATIENCE_NANOS;
+        patiently(work, PATIENCE_NANOS);
+    }
+
+    /**
+     * Tries again while somebody uses the table; each try gives way after its {@linkplain #LOCK_TIMEOUT lock timeout}.
+     *
+     * @throws IllegalStateException if that did not help
+     */
+    static void patiently(Runnable work, long patienceNanos) {
+        long deadline = System.nanoTime() + patienceNanos;
         while (true) {
             try {
                 work.run();
                 return;
             } catch (JdbiException e) {
-                if (!isLockTimeout(e) || System.nanoTime() - deadline > 0) {
+                if (!isLockTimeout(e)) {
                     throw e;
                 }
-                LockSupport.parkNanos(REST_NANOS);
+                if (System.nanoTime() - deadline > 0) {
+                    throw new IllegalStateException(
+                            "the outbox's tables could not be changed, as transactions used them for "
+                                    + TimeUnit.NANOSECONDS.toSeconds(patienceNanos)
+                                    + " s; nothing has changed. Find the oldest in pg_stat_activity by xact_start, end it, and"
+                                    + " call migrate again",
+                            e);
+                }
+                LockSupport.parkNanos(GIVE_WAY_NANOS);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.baton.jdbi;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.outbox.OutboxShard;
 import dev.baton.outbox.StoredEvent;
 import dev.baton.servers.Postgres;
@@ -22,6 +23,17 @@ final class Database {
         Jdbi jdbi = Jdbi.create(Postgres.dataSource(Postgres.freshSchema() + parameters));
         OutboxSchema.migrate(jdbi);
         return jdbi;
+    }
+
+    /**
+     * Ten connections to an empty schema, for tests that open a handle thousands of times; to be closed.
+     *
+     * @param parameters more of them for the URL
+     */
+    static HikariDataSource pool(String parameters) {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setDataSource(Postgres.dataSource(Postgres.freshSchema() + parameters));
+        return pool;
     }
 
     static Jdbi empty() {

@@ -2,12 +2,15 @@ package dev.baton.jdbi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.jdbi.Position.Claimed;
 import dev.baton.jdbi.Position.Snapshot;
 import dev.baton.outbox.Event;
 import dev.baton.outbox.OutboxShard;
+import dev.baton.outbox.OutboxShard.Refused;
 import dev.baton.outbox.OutboxShard.Turn;
 import dev.baton.outbox.StoredEvent;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -19,7 +22,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Three transactions, each in three steps, in every order there is (but for their names), with a claim after each step. */
+/**
+ * Three transactions, each in three steps, in every order there is (but for their names), with a claim after each step. By turns one
+ * of them is rolled back, a claim is not committed, an event is parked, and it is asked before the claim whether anything waits.
+ */
 @Timeout(300)
 class PositionIT {
     private static final int TRANSACTIONS = 3;
@@ -29,15 +35,25 @@ class PositionIT {
     private static final int LIMITS = Integer.getInteger("baton.limits", 1);
 
     // It commits thousands of times, and no crash is part of the test.
-    private final Jdbi jdbi = Database.fresh("&options=-c%20synchronous_commit=off");
+    private final HikariDataSource pool = Database.pool("&options=-c%20synchronous_commit=off");
+    private final Jdbi jdbi = Jdbi.create(pool);
     private final OutboxShard shard = new JdbiOutboxStore(jdbi).shard(0, 1, Set.of("t"));
-    private final List<Handle> writers = List.of(jdbi.open(), jdbi.open(), jdbi.open());
+    private final List<Handle> writers = new ArrayList<>();
     private final Set<UUID> taken = new HashSet<>();
     private final Set<UUID> written = new HashSet<>();
+    private final UUID[] ids = new UUID[TRANSACTIONS];
+
+    PositionIT() {
+        OutboxSchema.migrate(jdbi);
+        for (int i = 0; i < TRANSACTIONS; i++) {
+            writers.add(jdbi.open());
+        }
+    }
 
     @AfterEach
     void close() {
         writers.forEach(Handle::close);
+        pool.close();
     }
 
     @Test
@@ -86,6 +102,7 @@ class PositionIT {
                 }
                 case 1 -> {
                     UUID id = UUID.randomUUID();
+                    ids[writer] = id;
                     written.add(id);
                     if (round % 2 == 0) {
                         handle.savepoint("s");
@@ -96,21 +113,46 @@ class PositionIT {
                             seq[writer],
                             id);
                 }
-                default -> handle.commit();
+                default -> end(writer, round);
             }
-            claim(limit, ++claims % 3 != round % 3);
+            look(round);
+            claim(limit, ++claims % 3 != round % 3, claims % 7 == round % 7);
         }
         for (int i = 0; i < TRANSACTIONS + 1; i++) {
-            claim(limit, true);
+            claim(limit, true, false);
         }
         assertThat(taken).as("after the order %s", order).isEqualTo(written);
+        assertThat(shard.waiting()).isFalse();
     }
 
-    private void claim(int limit, boolean commit) {
+    private void end(int writer, int round) {
+        if (round % 4 == writer) {
+            writers.get(writer).rollback();
+            written.remove(ids[writer]);
+        } else {
+            writers.get(writer).commit();
+        }
+    }
+
+    /** Nobody else is at work, so what it says holds until the claim. */
+    private void look(int round) {
+        if (round % 2 == 0 && !shard.waiting()) {
+            try (Turn turn = shard.turn().orElseThrow()) {
+                assertThat(turn.claim(10).events()).isEmpty();
+            }
+        }
+    }
+
+    /** @param park whether the first event is refused for an hour, instead of being published */
+    private void claim(int limit, boolean commit, boolean park) {
         try (Turn turn = shard.turn().orElseThrow()) {
             List<StoredEvent> events = turn.claim(limit).events();
             if (commit) {
-                turn.publish(events, 1);
+                List<StoredEvent> parked = park && !events.isEmpty() ? events.subList(0, 1) : List.of();
+                turn.park(parked.stream()
+                        .map(event -> new Refused(event, "later", Duration.ofHours(1), false, Set.of()))
+                        .toList());
+                turn.publish(events.subList(parked.size(), events.size()), 1);
                 turn.commit();
                 events.forEach(event -> assertThat(taken.add(event.id())).isTrue());
             }
