@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Healing.</b> A queue also remembers up to which number it was given everything ({@link Memory#complete}). What is
  * published under a higher number and routed to it is what it lost: with its data a queue loses the memory of it as well.
- * Before anything new is handed over it gets that back, in order, in steps of about {@value #HEAL_ROWS} rows; a step that is
+ * Before anything new is handed over it gets that back, in order, in steps of about {@value #HEAL_ROWS} rows, or fewer large ones; a step that is
  * not the last one sets {@code complete} to where it came to, so a crash costs one step. A queue is told of at least every
  * {@value #LONGEST_SILENCE}th batch, also if none of the events was for it: so what has to be looked through stays little.
  *
@@ -73,7 +73,8 @@ final class HandOver {
     private final Sorter sorter;
     private final Joined joined;
     private final Memories memories;
-    private final int batchSize;
+    private final BatchSize batchSize;
+    private final BatchSize stepSize = new BatchSize(HEAL_ROWS);
     private final Executor threads;
     private final Map<ExactSink, Integer> silence = new LinkedHashMap<>();
 
@@ -83,7 +84,7 @@ final class HandOver {
         this.sorter = sorter;
         this.joined = joined;
         this.memories = memories;
-        this.batchSize = batchSize;
+        this.batchSize = new BatchSize(batchSize);
         this.threads = threads;
     }
 
@@ -99,7 +100,9 @@ final class HandOver {
             for (ExactSink sink : memories.sinks()) {
                 Set<String> topics = routes.topicsOf(sink);
                 Memory memory = memories.of(sink);
-                Published lost = turn.published(Math.max(memory.complete(), since(sink, topics)), topics, HEAL_ROWS);
+                long after = Math.max(memory.complete(), since(sink, topics));
+                Published lost = turn.published(after, topics, stepSize.next());
+                stepSize.was(lost.events());
                 List<StoredEvent> missing = missing(sink, lost.events());
                 if (lost.more() || !missing.isEmpty()) {
                     return heal(turn, sink, lost, missing, unsettled);
@@ -110,8 +113,16 @@ final class HandOver {
         List<StoredEvent> redo = unsettled.stream()
                 .filter(event -> routes.topics().contains(event.topic()))
                 .toList();
-        Claim claim = redo.isEmpty() ? turn.claim(batchSize) : new Claim(redo, List.of(), true);
+        Claim claim = redo.isEmpty() ? turn.claim(batchSize.next()) : new Claim(redo, List.of(), true);
+        batchSize.was(claim.events());
         return settle(turn, claim);
+    }
+
+    /** The last run threw: what the sinks and the database have now is unknown, the next one asks them. */
+    void failed() {
+        memories.forget();
+        batchSize.failed();
+        stepSize.failed();
     }
 
     private PassResult settle(Turn turn, Claim claim) {

@@ -85,8 +85,7 @@ final class ShardPass implements Pass {
                 return protocol.run(open);
             }
         } catch (RuntimeException | Error e) {
-            // What the sinks and the database have now is unknown: the next turn asks them.
-            protocol.memories().forget();
+            protocol.failed();
             throw e;
         }
     }

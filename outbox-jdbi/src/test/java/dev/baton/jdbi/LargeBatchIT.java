@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class LargeBatchIT {
     private static final int BATCH = 150;
+    private static final String LARGE = '"' + "x".repeat(200_000) + '"';
 
     private final Jdbi jdbi = Database.fresh();
     private final MemorySink queue = new MemorySink("q");
@@ -85,10 +86,39 @@ class LargeBatchIT {
         assertWhole(2 * BATCH);
     }
 
+    @Test
+    void of_large_events_a_batch_has_fewer() {
+        Relay large = Relay.builder(
+                        new JdbiOutboxStore(jdbi),
+                        Routes.builder().route("a", queue, "x").build())
+                .batchSize(1_000)
+                .build();
+        write(20, LARGE);
+        assertThat(large.runOnce().published()).isEqualTo(20);
+        write(200, LARGE);
+        int most = 16 * 1024 * 1024 / LARGE.length();
+        assertThat(large.runOnce().published()).isBetween(most - 1, most);
+        assertThat(large.runOnce().published()).isBetween(most - 1, most);
+        while (large.runOnce().more()) {
+            // One more.
+        }
+        assertWhole(220);
+        queue.flush();
+        write(1, "{}");
+        while (large.runOnce().more()) {
+            // One more.
+        }
+        assertWhole(221);
+    }
+
     private void write(int n) {
+        write(n, "{}");
+    }
+
+    private void write(int n, String payload) {
         List<Event> events = new ArrayList<>();
         for (int i = 0; i < n; i++) {
-            events.add(Event.of("a", "aggregate-" + i % 5, "{}"));
+            events.add(Event.of("a", "aggregate-" + i % 5, payload));
         }
         jdbi.useTransaction(tx -> new JdbiOutboxWriter().write(tx, events));
     }

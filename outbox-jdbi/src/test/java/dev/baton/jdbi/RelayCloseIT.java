@@ -52,13 +52,11 @@ class RelayCloseIT {
         };
         Relay relay = relay(Route.to(queue, "x")).start();
         reached.await();
-        CompletableFuture<Void> closing = CompletableFuture.runAsync(relay::close);
-        await().until(() -> Thread.getAllStackTraces().values().stream()
-                .flatMap(java.util.Arrays::stream)
-                .anyMatch(frame -> frame.getClassName().equals(Relay.class.getName())
-                        && frame.getMethodName().equals("close")));
+        Thread closer = new Thread(relay::close);
+        closer.start();
+        await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
         released.countDown();
-        closing.join();
+        closer.join();
         assertThat(relay.status().published()).isEqualTo(3 * BATCH);
         assertThat(queue.taken()).hasSize(3 * BATCH);
         drain(relay(Route.to(queue, "x")).build());

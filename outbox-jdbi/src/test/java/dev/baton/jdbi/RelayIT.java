@@ -157,7 +157,7 @@ class RelayIT {
         inBatch.await();
         Thread closer = new Thread(relay::close);
         closer.start();
-        await().until(() -> closer.getState() == Thread.State.WAITING);
+        await().until(() -> closer.getState() == Thread.State.TIMED_WAITING);
         goOn.countDown();
         closer.join();
         assertThat(Database.published(jdbi)).containsExactly("a");
