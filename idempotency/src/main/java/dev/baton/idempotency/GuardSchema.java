@@ -35,8 +35,8 @@ public final class GuardSchema {
     }
 
     /**
-     * What is missing or differs in the current schema, each with the name of the thing; empty if all is well. Changes nothing, so
-     * it suits a service whose tables Flyway makes, at its start.
+     * What is missing or differs in the current schema, each with the name of the thing; empty if all is well. Changes nothing,
+     * so it suits a service whose tables Flyway makes, at its start.
      */
     public static List<String> check(Jdbi jdbi) {
         return jdbi.withHandle(GuardCheck::problems);

@@ -4,11 +4,11 @@ import dev.baton.outbox.StoredEvent;
 import java.util.List;
 
 /**
- * How many events the next batch asks for: as many as a batch may have, or, of large ones, about as many as {@value #CHARACTERS}
- * characters hold. A thousand events of 256 KB would not fit many a heap.
+ * How many events the next batch asks for: as many as a batch may have, or, of large ones, about as many as
+ * {@value #CHARACTERS} characters hold. A thousand events of 256 KB would not fit many a heap.
  *
- * <p>How large the next ones are tells the last batch. A relay that knows none yet begins with few; and after a failure, which may
- * be a heap that was too small, it asks for half as many. One thread.
+ * <p>How large the next ones are tells the last batch. A relay that knows none yet begins with few; and after a failure, which
+ * may be a heap that was too small, it asks for half as many. One thread.
  */
 final class BatchSize {
     /** In one batch. The heap holds a few copies of it on the way. */

@@ -1,15 +1,13 @@
 package dev.baton.relay;
 
 import dev.baton.outbox.OutboxShard.Claim;
-import dev.baton.outbox.OutboxShard.Published;
 import dev.baton.outbox.OutboxShard.Turn;
 import dev.baton.outbox.OutboxStore.Joined;
-import dev.baton.outbox.OutboxStore.Target;
 import dev.baton.outbox.StoredEvent;
 import dev.baton.relay.ExactSink.Batch;
 import dev.baton.relay.ExactSink.Memory;
+import dev.baton.relay.Losses.Loss;
 import dev.baton.relay.Sorter.Sorted;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -52,29 +50,27 @@ import org.slf4j.LoggerFactory;
  *
  * <p><b>Healing.</b> A queue also remembers up to which number it was given everything ({@link Memory#complete}). What is
  * published under a higher number and routed to it is what it lost: with its data a queue loses the memory of it as well.
- * Before anything new is handed over it gets that back, in order, in steps of about {@value #HEAL_ROWS} rows, or fewer large ones; a step that is
- * not the last one sets {@code complete} to where it came to, so a crash costs one step. A queue is told of at least every
- * {@value #LONGEST_SILENCE}th batch, also if none of the events was for it: so what has to be looked through stays little.
+ * Before anything new is handed over it gets that back, in order, in steps of about {@value Losses#ROWS} rows, or fewer large
+ * ones; a step that is not the last one sets {@code complete} to where it came to, so a crash costs one step. A queue is told of
+ * at least every {@value #LONGEST_SILENCE}th batch, also if none of the events was for it: so what has to be looked through stays
+ * little.
  *
  * <p><b>Chunks.</b> A batch goes to a queue in chunks, each a compare-and-set of its own; how many of them were taken is part of
- * what is compared. The ids of the
- * batch before are dropped by the last chunk only, and only that one sets {@code complete}. So a queue that lost a chunk
- * refuses the next one, and a relay that dies between two leaves a shorter unsettled batch.
+ * what is compared. The ids of the batch before are dropped by the last chunk only, and only that one sets {@code complete}. So
+ * a queue that lost a chunk refuses the next one, and a relay that dies between two leaves a shorter unsettled batch.
  *
  * <p>The steps, with all of this, are model-checked: {@code docs/models/relay.pml}. Change the model first.
  */
 final class HandOver {
-    static final int HEAL_ROWS = 2_000;
     static final int LONGEST_SILENCE = 64;
     private static final PassResult AGAIN = new PassResult(false, 0, 0, 0, true);
     private static final Logger log = LoggerFactory.getLogger(HandOver.class);
 
     private final Routes routes;
     private final Sorter sorter;
-    private final Joined joined;
+    private final Losses losses;
     private final Memories memories;
     private final BatchSize batchSize;
-    private final BatchSize stepSize = new BatchSize(HEAL_ROWS);
     private final Executor threads;
     private final Map<ExactSink, Integer> silence = new LinkedHashMap<>();
 
@@ -82,7 +78,7 @@ final class HandOver {
     HandOver(Routes routes, Sorter sorter, Joined joined, Memories memories, int batchSize, Executor threads) {
         this.routes = routes;
         this.sorter = sorter;
-        this.joined = joined;
+        this.losses = new Losses(routes, sorter, joined, memories);
         this.memories = memories;
         this.batchSize = new BatchSize(batchSize);
         this.threads = threads;
@@ -97,16 +93,9 @@ final class HandOver {
         List<StoredEvent> unsettled = List.of();
         if (!memories.certain()) {
             unsettled = turn.unpublished(memories.ids());
-            for (ExactSink sink : memories.sinks()) {
-                Set<String> topics = routes.topicsOf(sink);
-                Memory memory = memories.of(sink);
-                long after = Math.max(memory.complete(), since(sink, topics));
-                Published lost = turn.published(after, topics, stepSize.next());
-                stepSize.was(lost.events());
-                List<StoredEvent> missing = missing(sink, lost.events());
-                if (lost.more() || !missing.isEmpty()) {
-                    return heal(turn, sink, lost, missing, unsettled);
-                }
+            Optional<Loss> loss = losses.first(turn);
+            if (loss.isPresent()) {
+                return heal(turn, loss.get(), unsettled);
             }
             keepForOthers(unsettled);
         }
@@ -122,7 +111,7 @@ final class HandOver {
     void failed() {
         memories.forget();
         batchSize.failed();
-        stepSize.failed();
+        losses.failed();
     }
 
     private PassResult settle(Turn turn, Claim claim) {
@@ -162,26 +151,27 @@ final class HandOver {
     }
 
     /** Nothing changes in the database, so there is nothing to commit. */
-    private PassResult heal(
-            Turn turn, ExactSink sink, Published lost, List<StoredEvent> missing, List<StoredEvent> unsettled) {
+    private PassResult heal(Turn turn, Loss loss, List<StoredEvent> unsettled) {
+        ExactSink sink = loss.sink();
+        int missing = loss.missing().size();
         long number = number(turn);
-        long complete = lost.more() ? lost.upTo() : number;
+        long complete = loss.more() ? loss.upTo() : number;
         Set<UUID> keep = remembered(sink, unsettled);
         // A stopped relay may have handed over what is lacking in part; a later step must find that remembered.
         keep.addAll(turn.publishedAfter(complete, memories.of(sink).ids()));
         Map<ExactSink, Memory> taken = new LinkedHashMap<>();
-        if (handOver(sink, number, complete, deliveries(sink, missing), keep, taken)) {
+        if (handOver(sink, number, complete, losses.deliveries(loss), keep, taken)) {
             taken.forEach(memories::put);
-            if (!missing.isEmpty()) {
+            if (missing > 0) {
                 log.warn(
                         "{} lost data: {} events were handed over again, up to batch {}{}",
                         sink.name(),
-                        missing.size(),
+                        missing,
                         complete,
-                        lost.more() ? "; there is more" : "");
+                        loss.more() ? "; there is more" : "");
             }
         }
-        return new PassResult(false, 0, missing.size(), 0, true);
+        return new PassResult(false, 0, missing, 0, true);
     }
 
     private boolean handOver(
@@ -234,34 +224,6 @@ final class HandOver {
             number = turn.number();
         }
         return number;
-    }
-
-    private long since(ExactSink sink, Set<String> topics) {
-        return topics.stream().mapToLong(topic -> since(topic, sink)).min().orElse(Long.MAX_VALUE);
-    }
-
-    private long since(String topic, Sink sink) {
-        return joined.since().getOrDefault(new Target(topic, sink.name()), Long.MAX_VALUE);
-    }
-
-    /** Without what was published before the route existed. */
-    private List<StoredEvent> missing(ExactSink sink, List<StoredEvent> published) {
-        return published.stream()
-                .filter(event -> event.batch() > since(event.topic(), sink))
-                .toList();
-    }
-
-    private List<Delivery> deliveries(ExactSink sink, List<StoredEvent> events) {
-        // What was accepted once and cannot be mapped now stops nothing; the sorter has said so.
-        List<Delivery> deliveries = new ArrayList<>();
-        for (StoredEvent event : events) {
-            for (Route route : routes.of(event.topic())) {
-                if (route.sink().equals(sink)) {
-                    sorter.deliver(event, route).ifPresent(deliveries::add);
-                }
-            }
-        }
-        return deliveries;
     }
 
     /** Unsettled events of topics that this relay does not know: a relay that does will need the memory of them. */

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
  * at least once.
  *
  * <p><b>Threads.</b> One daemon thread per shard, at times a second one that marks a large batch while the sinks take it, one to
- * delete old events and one to bury refused ones; of several shards one more, which asks for all of them while they are idle. All methods may be
- * called from any thread. A pass uses one connection, whatever the sinks do meanwhile; a pool of two is enough for one shard.
+ * delete old events and one to bury refused ones; of several shards one more, which asks for all of them while they are idle.
+ * All methods may be called from any thread. A pass uses one connection, whatever the sinks do meanwhile; a pool of two is enough for one shard.
  */
 public final class Relay implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Relay.class);
@@ -112,8 +112,9 @@ public final class Relay implements AutoCloseable {
     /**
      * Lets the batches in progress finish, then stops. What is not published waits for the next relay.
      *
-     * <p>Waits for the {@linkplain RelayBuilder#grace grace} at most. A batch that is not finished by then is interrupted, and, if its
-     * sink does not heed that, abandoned with its thread: PostgreSQL ends the transaction, and another relay takes the batch over.
+     * <p>Waits for the {@linkplain RelayBuilder#grace grace} at most. A batch that is not finished by then is interrupted, and,
+     * if its sink does not heed that, abandoned with its thread: PostgreSQL ends the transaction, and another relay takes the
+     * batch over.
      */
     @Override
     public void close() {

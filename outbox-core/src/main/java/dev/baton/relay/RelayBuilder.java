@@ -76,8 +76,8 @@ public final class RelayBuilder {
     }
 
     /**
-     * How long {@link Relay#close} lets the batches in progress finish before it interrupts them, and abandons them a second later;
-     * 20 s by default. PostgreSQL ends the transaction of a turn after 15 s, so more seldom helps.
+     * How long {@link Relay#close} lets the batches in progress finish before it interrupts them, and abandons them a second
+     * later; 20 s by default. PostgreSQL ends the transaction of a turn after 15 s, so more seldom helps.
      *
      * @throws IllegalArgumentException if it is negative or longer than an hour
      */
