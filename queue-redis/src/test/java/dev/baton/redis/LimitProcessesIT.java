@@ -25,6 +25,10 @@ class LimitProcessesIT {
     private static final int LIMIT = 10;
     private static final int JOBS = 90;
     private static final int THROTTLED = 3;
+    /** Fewer than the limit, and busy for a while: one process alone cannot take all that may start at once. */
+    private static final int SLOTS = 6;
+
+    private static final String WORK = "hold:60";
     /** So long that none is renewed: a handler sees when the lease began from when it ends. */
     private static final Duration LEASE = Duration.ofMinutes(10);
 
@@ -41,11 +45,11 @@ class LimitProcessesIT {
         queue.settings().limit(LIMIT, Duration.ofSeconds(1));
         // They come to a queue that is full already, so all of them wait for the same moment, again and again.
         queue.enqueue(IntStream.range(0, JOBS)
-                .mapToObj(i -> NewJob.of("work", i % (JOBS / THROTTLED) == 20 ? "throttle:700,ok" : "ok")
+                .mapToObj(i -> NewJob.of("work", i % (JOBS / THROTTLED) == 20 ? "throttle:700," + WORK : WORK)
                         .withId("job-" + i))
                 .toList());
         instances.start(Stream.of("w0", "w1", "w2", "w3")
-                .map(name -> Settings.named(name).slots(50).lease(LEASE))
+                .map(name -> Settings.named(name).slots(SLOTS).lease(LEASE))
                 .toArray(Settings[]::new));
         await().atMost(Instances.PATIENCE).until(() -> queue.counts().totals().completed() == JOBS);
 
