@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 final class Attempts {
     private final Map<Lease, Attempt> running = new ConcurrentHashMap<>();
     private final Ends ends = new Ends();
+    private final Silence silence = new Silence();
     private final List<Job> handedBack = new CopyOnWriteArrayList<>();
     private final LongAdder jobs = new LongAdder();
     private final LongAdder jobNanos = new LongAdder();
@@ -43,6 +44,10 @@ final class Attempts {
 
     Demand demand() {
         return demand;
+    }
+
+    Silence silence() {
+        return silence;
     }
 
     Listeners listeners() {
@@ -155,6 +160,10 @@ final class Attempts {
 
     boolean hasEnds() {
         return ends.any();
+    }
+
+    int countEnds() {
+        return ends.count();
     }
 
     List<Settlement> nextSettlements(int most) {

@@ -33,6 +33,11 @@ final class Conversation {
         return unanswered != null;
     }
 
+    /** Whether only the first conversation may ask for anything new. */
+    boolean isAfterSilence() {
+        return attempts.silence().lasts();
+    }
+
     /** One exchange, with these renewals if it is a new one. */
     Answered exchange(List<Settlement> renewals) {
         long began = System.nanoTime();
@@ -41,8 +46,9 @@ final class Conversation {
             sent = next(renewals, began);
             unanswered = sent;
         }
-        Exchange.Reply reply = exchange.send(sent.request());
+        Exchange.Reply reply = send(sent);
         unanswered = null;
+        attempts.silence().answered();
         Answered answered = new Answered(sent.request(), reply, System.nanoTime() - began);
         try {
             hear(answered, LeaseEnd.of(reply, sent.askedAt(), began - sent.askedAt(), lease));
@@ -53,11 +59,24 @@ final class Conversation {
         return answered;
     }
 
+    private Exchange.Reply send(Unanswered sent) {
+        try {
+            return exchange.send(sent.request());
+        } catch (RuntimeException | Error e) {
+            attempts.silence().begins();
+            unanswered = new Unanswered(sent.request().withoutReclaim(), sent.share(), sent.askedAt());
+            throw e;
+        }
+    }
+
     private Unanswered next(List<Settlement> renewals, long askedAt) {
         List<Settlement> settlements = new ArrayList<>(renewals);
-        settlements.addAll(attempts.nextSettlements(Exchange.LIMIT - settlements.size()));
+        int room = Exchange.LIMIT - settlements.size();
+        boolean reclaims = attempts.silence().asks(attempts::countEnds, room);
+        settlements.addAll(attempts.nextSettlements(room));
         Demand.Share share = attempts.demand().next();
-        return new Unanswered(exchange.request(settlements, share.free(), share.ahead()), share, askedAt);
+        Exchange.Request request = exchange.request(settlements, share.free(), share.ahead());
+        return new Unanswered(reclaims ? request : request.withoutReclaim(), share, askedAt);
     }
 
     private void hear(Answered answered, LeaseEnd leaseEnd) {

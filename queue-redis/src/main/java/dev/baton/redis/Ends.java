@@ -21,6 +21,11 @@ final class Ends {
         return !waiting.isEmpty();
     }
 
+    /** How many wait; counts them one by one. */
+    int count() {
+        return waiting.size();
+    }
+
     /** For the next exchange, at most so many. */
     List<Settlement> next(int most) {
         List<Settlement> next = new ArrayList<>();

@@ -17,6 +17,11 @@ final class Exchange {
     /** Settlements per script, and jobs taken per script. */
     static final int LIMIT = 200;
 
+    /** Where the arguments say whether expired leases are reclaimed. */
+    private static final int RECLAIM = 8;
+
+    private static final String RECLAIMS = "1";
+
     private final RedisJobQueue queue;
     private final Duration lease;
     private final String session = Ids.session();
@@ -55,6 +60,7 @@ final class Exchange {
         arguments.add(Integer.toString(Math.min(ahead, LIMIT - wanted)));
         // For as long as a repeat makes sense: when the leases have ended, the jobs are elsewhere anyway.
         arguments.add(Long.toString(Math.max(60_000, lease.toMillis() * 4)));
+        arguments.add(RECLAIMS);
         addPlainCompletions(settlements, inOrder, arguments);
         for (Settlement settlement : settlements) {
             if (!settlement.isPlainCompletion()) {
@@ -93,7 +99,21 @@ final class Exchange {
      *
      * @param settlements in the order in which the queue applies them
      */
-    record Request(List<Settlement> settlements, int wanted, String token, List<String> arguments) {}
+    record Request(List<Settlement> settlements, int wanted, String token, List<String> arguments) {
+        /**
+         * The same, but expired leases stay as they are; for a worker that has more to tell: some of them may be its own, of
+         * jobs that have ended long since.
+         */
+        Request withoutReclaim() {
+            List<String> changed = new ArrayList<>(arguments);
+            changed.set(RECLAIM, "");
+            return new Request(settlements, wanted, token, changed);
+        }
+
+        boolean reclaims() {
+            return arguments.get(RECLAIM).equals(RECLAIMS);
+        }
+    }
 
     /**
      * What is answered.

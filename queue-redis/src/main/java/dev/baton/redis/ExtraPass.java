@@ -31,6 +31,9 @@ final class ExtraPass implements Pass {
 
     @Override
     public Duration run() {
+        if (!conversation.isUnanswered() && conversation.isAfterSilence()) {
+            return UNTIL_WOKEN;
+        }
         Conversation.Answered answered = conversation.exchange(List.of());
         if (!answered.reply().taken().isEmpty()) {
             // It may have gone to rest when it had nothing to renew.

@@ -5,8 +5,8 @@
 -- ARGV    1 now in ms, or '' for the server's clock   2 tag of the queue
 --         3 number of this exchange in its session    4 token of the jobs taken now    5 lease in ms
 --         6 jobs wanted   7 more jobs, ahead of free slots, unless starts or running jobs are counted
---         8 ms for which the answer can be repeated
---         9 groups of plain completions (of jobs without ordering key and unique id), then per group: token, how many, ids
+--         8 ms for which the answer can be repeated   9 '1' to reclaim, '' if the worker has more to tell than this
+--         10 groups of plain completions (of jobs without ordering key and unique id), then per group: token, how many, ids
 --         then per other settlement seven words: verb, id, token, number (delay in ms, or whether a burial counts),
 --         failure, ordering key, unique id
 -- answer  now, ms until the next thing is due or -1, places of the settlements whose lease was lost (from 1), ids of the
@@ -19,7 +19,7 @@
 
 local READY, URGENT, DELAYED, BLOCKED, LEASED, DEAD = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local COMPLETED, STARTS, CONFIG, WAKE, TOTALS, SESSION = KEYS[7], KEYS[8], KEYS[9], KEYS[10], KEYS[11], KEYS[12]
-local LIMIT, FIRST, WORDS = 200, 9, 7
+local LIMIT, FIRST, WORDS = 200, 10, 7
 
 -- @include clock
 
@@ -92,7 +92,12 @@ if last then
 end
 
 local lost = settle_all(FIRST)
-local reclaimed = reclaim()
+local reclaimed = {}
+if ARGV[9] == '1' then
+  reclaimed = reclaim()
+else
+  note_due(head_of(LEASED))
+end
 total('reclaim', #reclaimed)
 promote()
 retain()

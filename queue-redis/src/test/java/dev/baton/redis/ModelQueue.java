@@ -74,7 +74,8 @@ final class ModelQueue {
     }
 
     /** Answers ms until the next thing is due, the verdicts, and the ids taken. */
-    Answer exchange(String session, long number, String token, List<Settlement> settlements, int wanted) {
+    Answer exchange(
+            String session, long number, String token, List<Settlement> settlements, boolean reclaims, int wanted) {
         Answered last = sessions.get(session);
         if (last != null && number < last.number) {
             return new Answer(-1, Collections.nCopies(settlements.size(), false), List.of());
@@ -85,7 +86,9 @@ final class ModelQueue {
             return new Answer(0, last.answer.held, still);
         }
         List<Boolean> held = settle(settlements);
-        reclaim();
+        if (reclaims) {
+            reclaim();
+        }
         promote();
         retain();
         int open = gate.open(wanted + 1, leased.size(), now);

@@ -120,17 +120,21 @@ final class ModelSequence {
         Request request = worker.request(settlements, random.nextInt(6));
         doing = "exchange " + settlements + " wanted " + request.wanted();
         sent.computeIfAbsent(worker, w -> new ArrayList<>()).add(request);
-        send(worker, request);
+        if (random.nextInt(10) > 0) {
+            send(worker, request);
+        } else {
+            doing += ", which does not arrive";
+        }
     }
 
-    /** A lost reply, or a request that was stuck in the network. */
+    /** Of a request that did not arrive, or whose reply was lost, or one that was stuck in the network. */
     private void repeat(Exchange worker) {
         List<Request> requests = sent.getOrDefault(worker, List.of());
         if (!requests.isEmpty()) {
             int age = random.nextInt(3) == 0 ? random.nextInt(requests.size()) : 0;
             Request request = requests.get(requests.size() - 1 - age);
             doing = "repeat " + request.token() + " of age " + age;
-            send(worker, request);
+            send(worker, random.nextBoolean() ? request.withoutReclaim() : request);
         }
     }
 
@@ -141,7 +145,12 @@ final class ModelSequence {
         Reply reply = worker.send(now);
         String[] token = request.token().split("\\.", -1);
         ModelQueue.Answer expected = model.exchange(
-                token[0], Long.parseLong(token[1]), request.token(), request.settlements(), request.wanted());
+                token[0],
+                Long.parseLong(token[1]),
+                request.token(),
+                request.settlements(),
+                request.reclaims(),
+                request.wanted());
         assertThat(new ModelQueue.Answer(
                         reply.nextDueMs(),
                         reply.held(),

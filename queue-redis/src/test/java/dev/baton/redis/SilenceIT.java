@@ -1,0 +1,192 @@
+package dev.baton.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.job.NewJob;
+import dev.baton.redis.Exchange.Taken;
+import dev.baton.servers.Gate;
+import dev.baton.servers.Redis;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Redis is away for longer than the leases last, and the jobs of a worker end meanwhile: they are not run again. */
+@Timeout(60)
+class SilenceIT {
+    private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final AtomicLong now = new AtomicLong(QueueFixture.START);
+    private final String prefix = Redis.freshPrefix();
+    private final Gate gate = Gate.to(Redis.get().uri());
+    private final RedisQueues direct = connect(Redis.get().uri());
+    private final RedisQueues gated = connect(URI.create("redis://127.0.0.1:" + gate.port()));
+    private final RedisJobQueue queue = direct.queue("q");
+    private final Queue<Taken> taken = new ConcurrentLinkedQueue<>();
+    private final Attempts attempts = new Attempts(new Listeners(List.of()), new Slots(1, Runnable::run), () -> {});
+    private final Conversation first = conversation();
+    private final Conversation second = conversation();
+    private final ExtraPass extra = new ExtraPass(second, () -> {}, () -> {});
+
+    @AfterEach
+    void close() {
+        gated.close();
+        direct.close();
+        gate.close();
+    }
+
+    @Test
+    void a_worker_tells_what_ended_before_it_reclaims_anything() throws Exception {
+        int jobs = 50;
+        Map<String, Integer> runs = new ConcurrentHashMap<>();
+        CountDownLatch begun = new CountDownLatch(jobs);
+        CountDownLatch one = new CountDownLatch(1);
+        CountDownLatch all = new CountDownLatch(1);
+        enqueue(jobs);
+        try (RedisWorker worker = RedisWorker.builder(gated.queue("q"))
+                .concurrency(jobs)
+                .lease(LEASE)
+                .handle("work", job -> {
+                    runs.merge(job.id(), 1, Integer::sum);
+                    begun.countDown();
+                    (job.id().equals("job-0") ? one : all).await();
+                })
+                .start()) {
+            begun.await();
+            gate.shut();
+            gate.countFromNow();
+            one.countDown();
+            // Its end is under way, and cannot arrive.
+            await().atMost(PATIENCE).until(() -> gate.mostInASecond() > 0);
+            all.countDown();
+            now.addAndGet(LEASE.multipliedBy(4).toMillis());
+            gate.open();
+
+            await().atMost(PATIENCE).until(() -> queue.counts().totals().completed() == jobs);
+            assertThat(queue.counts().totals().reclaimed()).isZero();
+            assertThat(queue.counts().totals().lost()).isZero();
+            assertThat(worker).isNotNull();
+        }
+        assertThat(runs)
+                .hasSize(jobs)
+                .allSatisfy((id, times) -> assertThat(times).isEqualTo(1));
+    }
+
+    @Test
+    void more_ends_than_one_exchange_carries_are_told_before_anything_is_reclaimed() {
+        enqueue(501);
+        holdAll(501);
+        fallSilent(first);
+        endAllBut(1);
+        now.addAndGet(LEASE.toMillis());
+
+        assertThat(told(first.exchange(List.of()))).as("the repeat").isZero();
+        for (int left : List.of(500, 300, 100)) {
+            assertThat(attempts.countEnds()).isEqualTo(left);
+            assertThat(queue.counts().totals().reclaimed()).isZero();
+            first.exchange(List.of());
+        }
+        assertThat(queue.counts().totals().completed()).isEqualTo(500);
+        assertThat(queue.counts().totals().lost()).isZero();
+        assertThat(queue.counts().totals().reclaimed())
+                .as("the one of which nothing is told")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void nobody_reclaims_while_another_conversation_has_something_to_tell() {
+        enqueue(3);
+        holdAll(3);
+        endAllBut(2);
+        fallSilent(second);
+        endAllBut(1);
+        now.addAndGet(LEASE.toMillis());
+
+        assertThat(told(first.exchange(List.of()))).isEqualTo(1);
+        assertThat(queue.counts().totals().reclaimed()).isZero();
+        extra.run();
+        assertThat(queue.counts().totals().completed()).isEqualTo(2);
+        assertThat(queue.counts().totals().reclaimed()).isZero();
+        first.exchange(List.of());
+        assertThat(queue.counts().totals().reclaimed()).isEqualTo(1);
+        assertThat(queue.counts().totals().lost()).isZero();
+    }
+
+    @Test
+    void during_a_silence_only_the_first_conversation_asks_for_anything_new() {
+        enqueue(1);
+        holdAll(1);
+        fallSilent(first);
+        endAllBut(0);
+        extra.run();
+        assertThat(attempts.countEnds()).isEqualTo(1);
+        assertThat(told(first.exchange(List.of()))).as("the repeat").isZero();
+        assertThat(told(first.exchange(List.of()))).isEqualTo(1);
+        extra.run();
+        assertThat(attempts.silence().lasts()).isFalse();
+    }
+
+    /** An exchange whose request does not arrive. */
+    private void fallSilent(Conversation conversation) {
+        gate.shut();
+        assertThatThrownBy(() -> conversation.exchange(List.of())).isInstanceOf(RuntimeException.class);
+        gate.open();
+        assertThat(conversation.isUnanswered()).isTrue();
+    }
+
+    private void holdAll(int jobs) {
+        attempts.demand().ahead(jobs);
+        while (taken.size() < jobs) {
+            first.exchange(List.of());
+        }
+        assertThat(queue.counts().leased()).isEqualTo(jobs);
+        attempts.demand().stopTaking();
+    }
+
+    private void endAllBut(int left) {
+        while (taken.size() > left) {
+            Taken next = taken.remove();
+            JobRecord job = JobRecord.parse(next.id(), next.record());
+            attempts.ended(End.completed(job.toJob("q"), job.lease(next.token()), Duration.ZERO));
+        }
+    }
+
+    private static int told(Conversation.Answered answered) {
+        return answered.request().settlements().size();
+    }
+
+    private void enqueue(int jobs) {
+        queue.enqueue(IntStream.range(0, jobs)
+                .mapToObj(i -> NewJob.of("work", "{}").withId("job-" + i))
+                .toList());
+    }
+
+    private Conversation conversation() {
+        Exchange exchange = new Exchange(gated.queue("q"), LEASE);
+        return new Conversation(exchange, attempts, LEASE, new Conversation.Worker() {
+            @Override
+            public void start(Taken job, LeaseEnd leaseEnd) {
+                taken.add(job);
+            }
+
+            @Override
+            public void buried() {}
+        });
+    }
+
+    private RedisQueues connect(URI uri) {
+        return RedisQueues.connect(uri, prefix, () -> Long.toString(now.get()));
+    }
+}
