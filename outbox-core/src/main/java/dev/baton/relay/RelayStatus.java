@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lastPass since the last pass that succeeded, standing by included; of the shard where that is longest ago
  * @param lastError what a shard, the cleaning or the burying fails of, until it succeeds again: which of them, class and
- *     message, without payload data
+ *     message, without payload data; of several, the one that failed last
  * @param published events that this relay marked as published since it was made
  * @param healed events that it handed over again to sinks that had lost them
  * @param refused how often it put an event aside

@@ -44,6 +44,8 @@ final class Tally {
     }
 
     synchronized void failed(String duty, Throwable error) {
+        // The newest is the last one.
+        errors.remove(duty);
         errors.put(duty, duty + ": " + error.getClass().getName() + ": " + error.getMessage());
     }
 
@@ -60,11 +62,11 @@ final class Tally {
     synchronized RelayStatus status(long position) {
         long now = System.nanoTime();
         long longestAgo = Arrays.stream(lastTurns).map(turn -> now - turn).max().orElse(0);
-        return new RelayStatus(Duration.ofNanos(longestAgo), firstError(), published, healed, refused, position);
+        return new RelayStatus(Duration.ofNanos(longestAgo), newestError(), published, healed, refused, position);
     }
 
-    private @Nullable String firstError() {
-        return errors.values().stream().findFirst().orElse(null);
+    private @Nullable String newestError() {
+        return errors.values().stream().reduce((older, newer) -> newer).orElse(null);
     }
 
     private static String shardName(int shard) {

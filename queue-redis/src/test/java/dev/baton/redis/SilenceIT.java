@@ -16,7 +16,6 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -25,14 +24,13 @@ import org.junit.jupiter.api.Timeout;
 /** Redis is away for longer than the leases last, and the jobs of a worker end meanwhile: they are not run again. */
 @Timeout(60)
 class SilenceIT {
-    private static final Duration LEASE = Duration.ofSeconds(15);
+    private static final Duration LEASE = Duration.ofSeconds(1);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-    private final AtomicLong now = new AtomicLong(QueueFixture.START);
     private final String prefix = Redis.freshPrefix();
     private final Gate gate = Gate.to(Redis.get().uri());
-    private final RedisQueues direct = connect(Redis.get().uri());
-    private final RedisQueues gated = connect(URI.create("redis://127.0.0.1:" + gate.port()));
+    private final RedisQueues direct = RedisQueues.connect(Redis.get().uri(), prefix);
+    private final RedisQueues gated = RedisQueues.connect(URI.create("redis://127.0.0.1:" + gate.port()), prefix);
     private final RedisJobQueue queue = direct.queue("q");
     private final Queue<Taken> taken = new ConcurrentLinkedQueue<>();
     private final Attempts attempts = new Attempts(new Listeners(List.of()), new Slots(1, Runnable::run), () -> {});
@@ -71,7 +69,7 @@ class SilenceIT {
             // Its end is under way, and cannot arrive.
             await().atMost(PATIENCE).until(() -> gate.mostInASecond() > 0);
             all.countDown();
-            now.addAndGet(LEASE.multipliedBy(4).toMillis());
+            leasesEnd();
             gate.open();
 
             await().atMost(PATIENCE).until(() -> queue.counts().totals().completed() == jobs);
@@ -90,7 +88,7 @@ class SilenceIT {
         holdAll(501);
         fallSilent(first);
         endAllBut(1);
-        now.addAndGet(LEASE.toMillis());
+        leasesEnd();
 
         assertThat(told(first.exchange(List.of()))).as("the repeat").isZero();
         for (int left : List.of(500, 300, 100)) {
@@ -112,7 +110,7 @@ class SilenceIT {
         endAllBut(2);
         fallSilent(second);
         endAllBut(1);
-        now.addAndGet(LEASE.toMillis());
+        leasesEnd();
 
         assertThat(told(first.exchange(List.of()))).isEqualTo(1);
         assertThat(queue.counts().totals().reclaimed()).isZero();
@@ -144,6 +142,13 @@ class SilenceIT {
         assertThatThrownBy(() -> conversation.exchange(List.of())).isInstanceOf(RuntimeException.class);
         gate.open();
         assertThat(conversation.isUnanswered()).isTrue();
+    }
+
+    private void leasesEnd() {
+        await().atMost(PATIENCE).until(() -> {
+            Object second = direct.redis().eval("return redis.call('TIME')[1]");
+            return direct.redis().zcount(queue.keys().leased(), second + "000", "+inf") == 0;
+        });
     }
 
     private void holdAll(int jobs) {
@@ -184,9 +189,5 @@ class SilenceIT {
             @Override
             public void buried() {}
         });
-    }
-
-    private RedisQueues connect(URI uri) {
-        return RedisQueues.connect(uri, prefix, () -> Long.toString(now.get()));
     }
 }

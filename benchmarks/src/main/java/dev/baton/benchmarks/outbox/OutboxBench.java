@@ -23,6 +23,12 @@ public final class OutboxBench implements Benchmark {
     /** What one that polls every five seconds, or hands over a tenth as fast, gets to do. */
     private static final int FEWER = 5;
 
+    /** What a relay alone gets to do: some seconds of work, so that one pause of the machine is not the figure. */
+    private static final int MORE = 4;
+
+    /** For figures that are close to each other, from short measurements. */
+    private static final int MORE_ROUNDS = 4;
+
     private final Sizes sizes = Sizes.fromProperties();
 
     @Override
@@ -45,16 +51,19 @@ public final class OutboxBench implements Benchmark {
     private void write(Report report, URI redis) throws Exception {
         Library ours = new Baton(redis, 1, false);
         for (int writers : WRITERS) {
-            write(report, writers, ours, new BareJdbc());
+            // Like beside like: what Jdbi costs is not the writer's.
+            write(report, writers, sizes.rounds() * MORE_ROUNDS, new BatonJdbc(), new BareJdbc());
+            write(report, writers, sizes.rounds() * MORE_ROUNDS, ours, new BareJdbi());
             for (Library peer : PEERS) {
-                write(report, writers, ours, peer);
+                write(report, writers, sizes.rounds(), ours, peer);
             }
         }
     }
 
-    private void write(Report report, int writers, Recorder ours, Recorder peer) throws Exception {
+    private void write(Report report, int writers, int rounds, Recorder ours, Recorder peer) throws Exception {
         row(
                 report,
+                rounds,
                 Map.of(Figure.EVENTS, "write." + writers + "@" + peer.name()),
                 () -> Measured.writing(ours, writers),
                 () -> Measured.writing(peer, writers));
@@ -108,7 +117,14 @@ public final class OutboxBench implements Benchmark {
     }
 
     private Map<Figure, Double> drain(Library library) throws Exception {
-        return Measured.draining(library, library instanceof Baton ? sizes.jobs() : sizes.jobs() / FEWER);
+        return Measured.draining(library, backlog(library));
+    }
+
+    private int backlog(Library library) {
+        if (library instanceof Baton ours) {
+            return ours.withWorker() ? sizes.jobs() : sizes.jobs() * MORE;
+        }
+        return sizes.jobs() / FEWER;
     }
 
     private void drain(Report report, String what, Library ours, Library peer) throws Exception {

@@ -1,0 +1,28 @@
+package dev.baton.benchmarks.outbox;
+
+import dev.baton.outbox.Event;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+
+/** The row that a writer writes, by one statement without more. */
+final class BareInsert {
+    private static final String INSERT =
+            "INSERT INTO outbox_events (id, topic, aggregate_id, payload, headers, hash) VALUES (?, ?, ?, ?::jsonb, ?::jsonb, ?)";
+
+    private BareInsert() {}
+
+    static void execute(Connection transaction, String payload) throws SQLException {
+        try (PreparedStatement insert = transaction.prepareStatement(INSERT)) {
+            String aggregate = "order-" + Payloads.number(payload);
+            // An id of the same kind: whether ids rise matters to the index.
+            insert.setObject(1, Event.of("order.placed", aggregate, payload).id());
+            insert.setString(2, "order.placed");
+            insert.setString(3, aggregate);
+            insert.setString(4, payload);
+            insert.setString(5, "{}");
+            insert.setInt(6, aggregate.hashCode());
+            insert.executeUpdate();
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.baton.benchmarks.outbox;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.baton.jdbi.OutboxSchema;
+import org.jdbi.v3.core.Jdbi;
+
+/** The same row in the same table, in a transaction of Jdbi. */
+final class BareJdbi implements Recorder {
+    @Override
+    public String name() {
+        return "jdbi";
+    }
+
+    @Override
+    public Recording open(HikariDataSource pool) {
+        Jdbi jdbi = Jdbi.create(pool);
+        OutboxSchema.migrate(jdbi);
+        return new Inserts(jdbi);
+    }
+
+    private record Inserts(Jdbi jdbi) implements Recording {
+        @Override
+        public void record(String payload) {
+            jdbi.useTransaction(transaction -> BareInsert.execute(transaction.getConnection(), payload));
+        }
+
+        @Override
+        public void close() {}
+    }
+}
