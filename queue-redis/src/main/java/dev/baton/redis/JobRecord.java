@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * A job as it stands in Redis, in the four parts that {@code job.lua} describes. The payload comes last and as it is, so
+ * A job as it stands in Redis, in the four parts that {@code record.lua} describes. The payload comes last and as it is, so
  * nothing on the way parses or escapes it.
  *
  * @param lastFailure as {@link LastFailure} wrote it; empty if there is none

@@ -16,7 +16,9 @@ local WAKE, TOTALS, MEMORY = KEYS[6], KEYS[7], KEYS[8]
 local FIRST, KNOWN = 10, '='
 
 -- @include clock
+-- @include record
 -- @include job
+-- @include wake
 -- @include enter
 
 local chunk, last = tonumber(ARGV[6]), ARGV[7] == '1'

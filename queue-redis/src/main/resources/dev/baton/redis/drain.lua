@@ -7,9 +7,11 @@
 
 -- @include clock
 -- @include places
+-- @include record
 -- @include job
 -- @include lookup
 -- @include removal
+-- @include wake
 
 local state, most = ARGV[3], tonumber(ARGV[4])
 local ids

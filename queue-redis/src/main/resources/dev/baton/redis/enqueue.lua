@@ -11,6 +11,17 @@ local READY, URGENT, DELAYED, BLOCKED, COMPLETED = KEYS[1], KEYS[2], KEYS[3], KE
 local WAKE, TOTALS = KEYS[6], KEYS[7]
 
 -- @include clock
+-- @include record
+-- @include wake
+
+-- A single plain job, as most calls bring, needs none of what is defined below, which would cost as much again.
+local id, place, body = unpack(ARGV, 3, 5)
+if #ARGV == 5 and place == '' and redis.call('SET', job_key(id), PLAIN_HEAD .. body, 'NX') then
+  redis.call('LPUSH', READY, id)
+  wake_one()
+  return {}
+end
+
 -- @include job
 -- @include enter
 

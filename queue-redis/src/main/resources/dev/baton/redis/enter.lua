@@ -8,9 +8,6 @@ local count, ids, places, accepted = 0, {}, {}, {}
 -- Jobs without unique id, until all of them are stored in one command: their numbers, and key, record, ..
 local pending, plain, records = {}, {}, {}
 
-local HEAD = string.format('0 0 %d 0 ', now)
-local PLAIN_HEAD = HEAD .. '0\t\t\n\n'
-
 -- False if it is a duplicate. A finished job that is only kept, or one that was removed, gives way.
 local function accept(id, unique, record)
   if unique ~= '' and redis.call('EXISTS', unique_key(unique)) == 1 then
@@ -101,7 +98,7 @@ local function entered()
     wake = wake or not first or earliest < first
     redis.call('ZADD', DELAYED, unpack(delayed))
   end
-  if wake and redis.call('EXISTS', WAKE) == 0 then
-    redis.call('LPUSH', WAKE, '1')
+  if wake then
+    wake_one()
   end
 end

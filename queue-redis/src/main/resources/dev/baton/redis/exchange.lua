@@ -5,7 +5,7 @@
 -- ARGV    1 now in ms, or '' for the server's clock   2 tag of the queue
 --         3 number of this exchange in its session    4 token of the jobs taken now    5 lease in ms
 --         6 jobs wanted   7 more jobs, ahead of free slots, unless starts or running jobs are counted
---         8 ms for which the answer can be repeated   9 '1' to reclaim, '' if the worker has more to tell than this
+--         8 ms for which the answer can be repeated   9 reclaim: '1', or '' if the worker has more to tell than this
 --         10 groups of plain completions (of jobs without ordering key and unique id), then per group: token, how many, ids
 --         then per other settlement seven words: verb, id, token, number (delay in ms, or whether a burial counts),
 --         failure, ordering key, unique id
@@ -64,7 +64,9 @@ local function pop_due(set)
   return due
 end
 
+-- @include record
 -- @include job
+-- @include wake
 -- @include gate
 -- @include settle
 -- @include reclaim
@@ -107,8 +109,8 @@ local ids, records, more = take(math.min(wanted, open))
 
 if more and redis.call('EXISTS', READY, URGENT) > 0 then
   -- What is left over, if it may start, is for somebody else who sleeps.
-  if open > #ids and redis.call('EXISTS', WAKE) == 0 then
-    redis.call('LPUSH', WAKE, '1')
+  if open > #ids then
+    wake_one()
   end
   note_due(reopens)
 end

@@ -14,7 +14,9 @@ local READY, URGENT, DELAYED, BLOCKED, COMPLETED = KEYS[1], KEYS[2], KEYS[3], KE
 local WAKE, TOTALS, SCHEDULES = KEYS[6], KEYS[7], KEYS[8]
 
 -- @include clock
+-- @include record
 -- @include job
+-- @include wake
 -- @include enter
 -- @include stored
 

@@ -8,8 +8,10 @@
 
 -- @include clock
 -- @include places
+-- @include record
 -- @include job
 -- @include lookup
+-- @include wake
 
 local id = ARGV[3]
 local state, _, record = place_of(id)
@@ -22,7 +24,5 @@ if state == 'DEAD' then
   redis.call('SET', job_key(id), fresh)
 end
 redis.call('ZADD', DELAYED, now, id)
-if redis.call('EXISTS', WAKE) == 0 then
-  redis.call('LPUSH', WAKE, '1')
-end
+wake_one()
 return 'done'

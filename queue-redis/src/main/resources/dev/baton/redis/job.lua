@@ -1,27 +1,7 @@
--- The job record and the places a job can wait in, for the scripts that include this file. ARGV[2] is the queue's tag:
--- what is named by an id or a key lies in the same slot, though only Redis knows its name before the call.
---
--- The record has four parts, each ended by a line feed but the last:
---   starts attempts enqueuedAt firstFailureAt priority <tab> ordering key <tab> unique id
---   last failure, as the worker wrote it (may be empty)
---   name, headers and retry policy
---   payload
--- The scripts read and write the first two and never look at the others.
+-- The places a job can wait in, for the scripts that include this file; before it comes record.lua.
 
 local REMOVED = 'removed'   -- stands for the record of a job that was removed while its id still waits in the ready list
 local MINUTE = 60000
-
-local function job_key(id)
-  return ARGV[2] .. ':job:' .. id
-end
-
-local function key_list(key)
-  return ARGV[2] .. ':key:' .. key
-end
-
-local function unique_key(unique)
-  return ARGV[2] .. ':unique:' .. unique
-end
 
 -- Enough of the record for its first line: a key and a unique id have at most 200 characters each, of up to 4 bytes.
 local function beginning(id)

@@ -6,6 +6,7 @@
 
 -- @include clock
 -- @include places
+-- @include record
 -- @include job
 -- @include lookup
 

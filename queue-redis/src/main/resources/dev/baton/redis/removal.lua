@@ -22,9 +22,3 @@ local function remove(id, state, record)
     redis.call('HINCRBY', TOTALS, 'ghosts', 1)
   end
 end
-
-local function wake()
-  if redis.call('EXISTS', WAKE) == 0 then
-    redis.call('LPUSH', WAKE, '1')
-  end
-end

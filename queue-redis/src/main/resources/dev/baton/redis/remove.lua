@@ -8,13 +8,15 @@
 
 -- @include clock
 -- @include places
+-- @include record
 -- @include job
 -- @include lookup
 -- @include removal
+-- @include wake
 
 local state, _, record = place_of(ARGV[3])
 if state and state ~= 'LEASED' then
   remove(ARGV[3], state, record)
-  wake()
+  wake_one()
 end
 return state or ''
