@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * transaction counts its aggregate's versions up in the row that it locks, and writes an event per version: so a queue must
  * hold, per aggregate, exactly the versions 1 to n in this order.
  */
-@Timeout(600)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RelayTortureIT {
     private static final int MIXES = Integer.getInteger("baton.mixes", 1_500);
     private static final int WRITERS = 4;

@@ -2,6 +2,7 @@ package dev.baton.benchmarks.outbox;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.jdbi.OutboxSchema;
+import java.sql.SQLException;
 import org.jdbi.v3.core.Jdbi;
 
 /** The same row in the same table, in a transaction of Jdbi. */
@@ -21,7 +22,11 @@ final class BareJdbi implements Recorder {
     private record Inserts(Jdbi jdbi) implements Recording {
         @Override
         public void record(String payload) {
-            jdbi.useTransaction(transaction -> BareInsert.execute(transaction.getConnection(), payload));
+            try {
+                jdbi.useTransaction(transaction -> BareInsert.execute(transaction.getConnection(), payload));
+            } catch (SQLException e) {
+                throw new IllegalStateException(e);
+            }
         }
 
         @Override
