@@ -17,12 +17,12 @@ import java.util.stream.Stream;
 final class Attempts {
     private final Map<Lease, Attempt> running = new ConcurrentHashMap<>();
     private final Ends ends = new Ends();
-    private final Silence silence = new Silence();
     private final List<Job> handedBack = new CopyOnWriteArrayList<>();
     private final LongAdder jobs = new LongAdder();
     private final LongAdder jobNanos = new LongAdder();
     private final Listeners listeners;
     private final Slots slots;
+    private final Silence silence;
     private final Demand demand;
     private final Pause pause;
     private final Runnable nudge;
@@ -34,9 +34,10 @@ final class Attempts {
      *
      * @param nudge tells the exchange that there is something to settle
      */
-    Attempts(Listeners listeners, Slots slots, Runnable nudge) {
+    Attempts(Listeners listeners, Slots slots, Silence silence, Runnable nudge) {
         this.listeners = listeners;
         this.slots = slots;
+        this.silence = silence;
         this.demand = new Demand(slots.size(), running::size);
         this.pause = new Pause(slots, demand, this::giveBackWaiting, this::ended, nudge);
         this.nudge = nudge;

@@ -63,7 +63,7 @@ final class Conversation {
         try {
             return exchange.send(sent.request());
         } catch (RuntimeException | Error e) {
-            attempts.silence().begins();
+            attempts.silence().begins(sent.askedAt());
             unanswered = new Unanswered(sent.request().withoutReclaim(), sent.share(), sent.askedAt());
             throw e;
         }

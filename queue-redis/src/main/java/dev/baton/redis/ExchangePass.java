@@ -103,6 +103,9 @@ final class ExchangePass implements Pass {
         if (attempts.running() > 0) {
             rest = shorter(rest, Duration.ofNanos(renewedAt + renewEveryNanos - System.nanoTime()));
         }
+        if (!answered.request().reclaims()) {
+            rest = shorter(rest, attempts.silence().untilReclaim());
+        }
         if (free > 0) {
             worker.hungry();
             long nextDueMs = answered.reply().nextDueMs();

@@ -1,6 +1,7 @@
 package dev.baton.redis;
 
 import dev.baton.internal.Loop;
+import dev.baton.internal.Rests;
 import dev.baton.job.Job;
 import java.time.Duration;
 import java.util.List;
@@ -48,13 +49,15 @@ public final class RedisWorker implements AutoCloseable {
         this.grace = builder.grace;
         this.threads = HandlerThreads.of(name, concurrency, builder.executor);
         Slots slots = new Slots(concurrency, threads.executor());
-        this.attempts = new Attempts(new Listeners(builder.listeners), slots, this::nudge);
+        Rests rests = queue.queues().rests();
+        Silence silence = new Silence(builder.lease, rests.longest());
+        this.attempts = new Attempts(new Listeners(builder.listeners), slots, silence, this::nudge);
         this.handlers = new Handlers(name, builder.handlers, builder.retry, builder.failures, attempts);
         this.wakePass = new WakePass(queue, this::nudge);
         Prefetch prefetch = new Prefetch(concurrency);
         this.exchangePass = new ExchangePass(
                 conversation(queue, builder.lease), attempts, slots, prefetch, builder.lease, new Around());
-        WorkerLoops loops = new WorkerLoops(name, queue.queues().rests());
+        WorkerLoops loops = new WorkerLoops(name, rests);
         this.exchangeLoop = loops.add("exchange", exchangePass);
         this.extra = new ExtraConversations(() -> conversation(queue, builder.lease), this::nudge, loops);
         this.wakeLoop = loops.add("wake", wakePass);

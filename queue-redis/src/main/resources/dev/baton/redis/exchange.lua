@@ -94,12 +94,7 @@ if last then
 end
 
 local lost = settle_all(FIRST)
-local reclaimed = {}
-if ARGV[9] == '1' then
-  reclaimed = reclaim()
-else
-  note_due(head_of(LEASED))
-end
+local reclaimed = ARGV[9] == '1' and reclaim() or {}
 total('reclaim', #reclaimed)
 promote()
 retain()

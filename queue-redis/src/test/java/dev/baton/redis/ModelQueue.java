@@ -93,7 +93,7 @@ final class ModelQueue {
         retain();
         int open = gate.open(wanted + 1, leased.size(), now);
         List<String> taken = take(Math.min(wanted, open), number, token);
-        Answer answer = new Answer(nextDue(token), held, taken);
+        Answer answer = new Answer(nextDue(token, reclaims), held, taken);
         sessions.put(session, new Answered(number, answer));
         return answer;
     }
@@ -334,10 +334,10 @@ final class ModelQueue {
     }
 
     /** The leases of the jobs taken just now are their worker's own business. */
-    private long nextDue(String token) {
+    private long nextDue(String token, boolean reclaims) {
         Long reopens = ready.isEmpty() && urgent.isEmpty() ? null : gate.reopens();
         Stream<Long> others = leased.entrySet().stream()
-                .filter(lease -> !lease.getKey().endsWith("#" + token))
+                .filter(lease -> reclaims && !lease.getKey().endsWith("#" + token))
                 .map(Map.Entry::getValue);
         return Stream.of(delayed.values().stream(), others, Stream.ofNullable(reopens))
                 .flatMap(each -> each)

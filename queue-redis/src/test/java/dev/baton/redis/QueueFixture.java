@@ -66,6 +66,11 @@ final class QueueFixture implements AutoCloseable {
         return JobRecord.parse(id, text);
     }
 
+    /** What a worker with these slots holds, whose queue always hears it. */
+    static Attempts attempts(Slots slots) {
+        return new Attempts(new Listeners(List.of()), slots, new Silence(LEASE, LEASE), () -> {});
+    }
+
     static Lease lease(Taken taken) {
         return JobRecord.parse(taken.id(), taken.record()).lease(taken.token());
     }

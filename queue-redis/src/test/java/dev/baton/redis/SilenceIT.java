@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.internal.Rests;
 import dev.baton.job.NewJob;
 import dev.baton.redis.Exchange.Taken;
 import dev.baton.servers.Gate;
@@ -33,9 +34,11 @@ class SilenceIT {
     private final RedisQueues gated = RedisQueues.connect(URI.create("redis://127.0.0.1:" + gate.port()), prefix);
     private final RedisJobQueue queue = direct.queue("q");
     private final Queue<Taken> taken = new ConcurrentLinkedQueue<>();
-    private final Attempts attempts = new Attempts(new Listeners(List.of()), new Slots(1, Runnable::run), () -> {});
-    private final Conversation first = conversation();
-    private final Conversation second = conversation();
+    /** Of so long a lease that all silences here are short, and nobody else is waited for. */
+    private final Attempts attempts = attempts(Duration.ofMinutes(1));
+
+    private final Conversation first = conversation(attempts);
+    private final Conversation second = conversation(attempts);
     private final ExtraPass extra = new ExtraPass(second, () -> {}, () -> {});
 
     @AfterEach
@@ -136,6 +139,30 @@ class SilenceIT {
         assertThat(attempts.silence().lasts()).isFalse();
     }
 
+    @Test
+    void after_a_long_silence_others_get_the_time_to_come_back_and_tell() {
+        enqueue(1);
+        holdAll(1);
+        Attempts idle = attempts(LEASE);
+        Conversation sooner = conversation(idle);
+        fallSilent(first);
+        fallSilent(sooner);
+        endAllBut(0);
+        leasesEnd();
+
+        sooner.exchange(List.of());
+        assertThat(sooner.exchange(List.of()).request().reclaims()).isFalse();
+        assertThat(idle.silence().lasts()).isFalse();
+        first.exchange(List.of());
+        assertThat(told(first.exchange(List.of()))).isEqualTo(1);
+        assertThat(queue.counts().totals().completed()).isEqualTo(1);
+        assertThat(queue.counts().totals().lost()).isZero();
+
+        assertThat(idle.silence().untilReclaim()).isPositive();
+        await().atMost(PATIENCE).until(() -> idle.silence().untilReclaim().isZero());
+        assertThat(sooner.exchange(List.of()).request().reclaims()).isTrue();
+    }
+
     /** An exchange whose request does not arrive. */
     private void fallSilent(Conversation conversation) {
         gate.shut();
@@ -178,7 +205,12 @@ class SilenceIT {
                 .toList());
     }
 
-    private Conversation conversation() {
+    private static Attempts attempts(Duration lease) {
+        Slots slots = new Slots(1, Runnable::run);
+        return new Attempts(new Listeners(List.of()), slots, new Silence(lease, Rests.DEFAULT.longest()), () -> {});
+    }
+
+    private Conversation conversation(Attempts attempts) {
         Exchange exchange = new Exchange(gated.queue("q"), LEASE);
         return new Conversation(exchange, attempts, LEASE, new Conversation.Worker() {
             @Override

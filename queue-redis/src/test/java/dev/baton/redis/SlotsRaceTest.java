@@ -7,7 +7,6 @@ import dev.baton.failure.RetryPolicy;
 import dev.baton.job.Job;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -60,7 +59,7 @@ class SlotsRaceTest {
 
     /** Nobody settles here, so the ends would pile up. */
     private Attempts forgetful() {
-        return new Attempts(new Listeners(List.of()), slots, () -> {});
+        return QueueFixture.attempts(slots);
     }
 
     private Attempt attempt(String id) {

@@ -31,7 +31,7 @@ class SlotsTest {
         }
         tasks.add(task);
     });
-    private final Attempts attempts = new Attempts(new Listeners(List.of()), slots, () -> {});
+    private final Attempts attempts = QueueFixture.attempts(slots);
 
     @Test
     void those_that_wait_run_in_order_and_slots_wake_each_other_one_by_one() {

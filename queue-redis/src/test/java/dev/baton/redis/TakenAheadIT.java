@@ -30,7 +30,7 @@ class TakenAheadIT {
     private final QueueFixture fixture = new QueueFixture();
     private final ByHand threads = new ByHand();
     private final Slots slots = new Slots(1, threads);
-    private final Attempts attempts = new Attempts(new Listeners(List.of()), slots, () -> {});
+    private final Attempts attempts = QueueFixture.attempts(slots);
     private final Handlers handlers = new Handlers(
             "payments",
             Map.of("work", new Handlers.Named(this::handle, null)),
