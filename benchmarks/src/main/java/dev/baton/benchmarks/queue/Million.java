@@ -7,6 +7,7 @@ import dev.baton.redis.RedisJobQueue;
 import dev.baton.redis.RedisQueues;
 import dev.baton.servers.RedisProcess;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -29,6 +30,7 @@ final class Million implements AutoCloseable {
     private static final int SLOWLOG = 10_000;
     private static final int BOUND_MICROS = 5_000;
     private static final int SHOWN = 6;
+    private static final int LOOKUPS = 1_000;
 
     /** Sources in memory at once. */
     private static final int STEP = 100_000;
@@ -45,9 +47,29 @@ final class Million implements AutoCloseable {
     private Million(Sizes sizes, boolean delayed) throws Exception {
         this.jobs = sizes.jobs();
         this.delayed = delayed ? sizes.million() : 0;
-        this.tally = new Tally(sizes.million() + sizes.jobs() * (sizes.rounds() + 1));
-        Duration delay = delayed ? Duration.ofDays(1) : Duration.ZERO;
-        enqueue(sizes.million(), delay);
+        this.tally = new Tally(sizes.million() + sizes.jobs() * (sizes.rounds() + 2));
+        enqueue(sizes.million(), delayed ? Duration.ofDays(1) : Duration.ZERO);
+        grow();
+        System.out.println("filled: scripts " + slowestScripts());
+        try (Jedis jedis = new Jedis(redis.uri())) {
+            jedis.slowlogReset();
+        }
+    }
+
+    /**
+     * A million is just below a power of two, from which on Redis doubles its table of keys and moves them over, one step
+     * with each key that is looked up. That is over before anything is measured.
+     */
+    private void grow() throws Exception {
+        enqueue(jobs, Duration.ZERO);
+        String[] nobody = new String[LOOKUPS];
+        Arrays.fill(nobody, "nobody");
+        try (Jedis jedis = new Jedis(redis.uri())) {
+            for (int i = 0; i < 2 * next; i += LOOKUPS) {
+                jedis.exists(nobody);
+            }
+        }
+        new Drain(queue, queue, CONCURRENCY, redis.uri()).run(jobs, tally);
     }
 
     static Million waiting(Sizes sizes) throws Exception {
@@ -72,7 +94,7 @@ final class Million implements AutoCloseable {
     }
 
     /**
-     * The slowest scripts since the server began: how long they took, and how many keys they had, which tells which they
+     * The slowest scripts since the queue was full: how long they took, and how many keys they had, which tells which they
      * are. The clock of {@code SLOWLOG} goes on while the machine stalls; that single commands, which have no such work,
      * are in it too shows when it did.
      */
