@@ -86,7 +86,7 @@ final class Million implements AutoCloseable {
         long completed = queue.counts().totals().completed();
         tally.check(completed);
         Counts.check(queue, next - delayed - completed, delayed, completed);
-        return Map.of(Figure.JOBS, result.jobsPerSecond());
+        return Figures.processed(result.jobsPerSecond(), jobs, result.before(), result.after());
     }
 
     Map<Figure, Double> lateness(int jobs) throws InterruptedException {
