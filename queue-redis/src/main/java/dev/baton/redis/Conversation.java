@@ -33,9 +33,9 @@ final class Conversation {
         return unanswered != null;
     }
 
-    /** Whether only the first conversation may ask for anything new. */
-    boolean isAfterSilence() {
-        return attempts.silence().lasts();
+    /** Whether one beside the first has something to say: during a silence only what has no answer. */
+    boolean mayGoOn() {
+        return isUnanswered() || !attempts.silence().lasts();
     }
 
     /** One exchange, with these renewals if it is a new one. */

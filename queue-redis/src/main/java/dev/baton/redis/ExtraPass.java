@@ -31,7 +31,7 @@ final class ExtraPass implements Pass {
 
     @Override
     public Duration run() {
-        if (!conversation.isUnanswered() && conversation.isAfterSilence()) {
+        if (!conversation.mayGoOn()) {
             return UNTIL_WOKEN;
         }
         Conversation.Answered answered = conversation.exchange(List.of());

@@ -1,5 +1,5 @@
--- The names of what belongs to a job, and the beginning of a new job's record. ARGV[2] is the queue's tag: what is named by an
--- id or a key lies in the same slot, though only Redis knows its name before the call.
+-- The names of what belongs to a job, and the beginning of a new job's record. ARGV[2] is the queue's tag: what is named by
+-- an id or a key lies in the same slot, though only Redis knows its name before the call.
 --
 -- The record has four parts, each ended by a line feed but the last:
 --   starts attempts enqueuedAt firstFailureAt priority <tab> ordering key <tab> unique id

@@ -14,14 +14,14 @@ final class BareInsert {
 
     static void execute(Connection transaction, String payload) throws SQLException {
         try (PreparedStatement insert = transaction.prepareStatement(INSERT)) {
-            String aggregate = "order-" + Payloads.number(payload);
             // An id of the same kind: whether ids rise matters to the index.
-            insert.setObject(1, Event.of("order.placed", aggregate, payload).id());
-            insert.setString(2, "order.placed");
-            insert.setString(3, aggregate);
-            insert.setString(4, payload);
+            Event event = Payloads.event(payload);
+            insert.setObject(1, event.id());
+            insert.setString(2, event.topic());
+            insert.setString(3, event.aggregateId());
+            insert.setString(4, event.payload());
             insert.setString(5, "{}");
-            insert.setInt(6, aggregate.hashCode());
+            insert.setInt(6, event.aggregateId().hashCode());
             insert.executeUpdate();
         }
     }

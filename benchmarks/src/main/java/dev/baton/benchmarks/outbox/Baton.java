@@ -30,7 +30,6 @@ import redis.clients.jedis.args.FlushMode;
  * @param withWorker whether a worker runs the jobs of one queue, under the guard; else two queues are filled
  */
 record Baton(URI redis, int shards, boolean withWorker) implements Library {
-    private static final String TOPIC = "order.placed";
     private static final int CHUNK = 1_000;
 
     @Override
@@ -73,8 +72,7 @@ record Baton(URI redis, int shards, boolean withWorker) implements Library {
 
         @Override
         public void record(String payload) {
-            Event event = Event.of(TOPIC, "order-" + Payloads.number(payload), payload);
-            jdbi.useTransaction(tx -> writer.write(tx, event));
+            jdbi.useTransaction(tx -> writer.write(tx, Payloads.event(payload)));
         }
 
         @Override
@@ -82,7 +80,7 @@ record Baton(URI redis, int shards, boolean withWorker) implements Library {
             for (int from = 0; from < events; from += CHUNK) {
                 List<Event> chunk = new ArrayList<>();
                 for (String payload : Payloads.chunk(from, Math.min(events, from + CHUNK))) {
-                    chunk.add(Event.of(TOPIC, "order-" + Payloads.number(payload), payload));
+                    chunk.add(Payloads.event(payload));
                 }
                 jdbi.useTransaction(tx -> writer.write(tx, chunk));
             }
@@ -90,14 +88,14 @@ record Baton(URI redis, int shards, boolean withWorker) implements Library {
 
         @Override
         public void start(Consumer<String> handler) {
-            Routes.Builder routes = Routes.builder().route(TOPIC, queues.queue("payments"), "capture");
+            Routes.Builder routes = Routes.builder().route(Payloads.TOPIC, queues.queue("payments"), "capture");
             if (settings.withWorker()) {
                 worker = RedisWorker.builder(queues.queue("payments"))
                         .concurrency(WORKERS)
                         .handle("capture", job -> handle(job, handler))
                         .start();
             } else {
-                routes.route(TOPIC, queues.queue("mail"), "confirm");
+                routes.route(Payloads.TOPIC, queues.queue("mail"), "confirm");
             }
             relay = Relay.builder(new JdbiOutboxStore(jdbi), routes.build())
                     .shards(settings.shards())

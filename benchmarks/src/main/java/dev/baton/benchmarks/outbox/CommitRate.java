@@ -70,7 +70,7 @@ final class CommitRate {
     private static int commits(Jdbi jdbi, OutboxWriter<Handle> writer, String aggregate, long until) {
         int commits = 0;
         while (System.nanoTime() - until < 0) {
-            jdbi.useTransaction(tx -> writer.write(tx, Event.of("order.placed", aggregate, Payloads.of(1))));
+            jdbi.useTransaction(tx -> writer.write(tx, Event.of(Payloads.TOPIC, aggregate, Payloads.of(1))));
             commits++;
         }
         return commits;

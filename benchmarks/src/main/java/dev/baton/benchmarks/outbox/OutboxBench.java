@@ -52,7 +52,7 @@ public final class OutboxBench implements Benchmark {
         Library ours = new Baton(redis, 1, false);
         for (int writers : WRITERS) {
             // Like beside like: what Jdbi costs is not the writer's.
-            write(report, writers, sizes.rounds() * MORE_ROUNDS, new BatonJdbc(), new BareJdbc());
+            write(report, writers, sizes.rounds() * MORE_ROUNDS, Jdbc.ofBaton(), Jdbc.bare());
             write(report, writers, sizes.rounds() * MORE_ROUNDS, ours, new BareJdbi());
             for (Library peer : PEERS) {
                 write(report, writers, sizes.rounds(), ours, peer);

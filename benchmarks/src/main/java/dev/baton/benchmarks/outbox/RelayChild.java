@@ -21,8 +21,8 @@ final class RelayChild {
                 Jdbi.create(Postgres.dataSource(url + (url.contains("?") ? "&" : "?") + "currentSchema=" + args[0]));
         RedisQueues queues = RedisQueues.connect(URI.create(args[1]), "bench");
         Routes routes = Routes.builder()
-                .route("order.placed", queues.queue("payments"), "capture")
-                .route("order.placed", queues.queue("mail"), "confirm")
+                .route(Payloads.TOPIC, queues.queue("payments"), "capture")
+                .route(Payloads.TOPIC, queues.queue("mail"), "confirm")
                 .build();
         Relay relay = Relay.builder(new JdbiOutboxStore(jdbi), routes).start();
         for (long seen = 0; ; ) {

@@ -50,26 +50,11 @@ final class Million implements AutoCloseable {
         this.tally = new Tally(sizes.million() + sizes.jobs() * (sizes.rounds() + 2));
         enqueue(sizes.million(), delayed ? Duration.ofDays(1) : Duration.ZERO);
         grow();
+        // From here on it is full.
         System.out.println("filled: scripts " + slowestScripts());
         try (Jedis jedis = new Jedis(redis.uri())) {
             jedis.slowlogReset();
         }
-    }
-
-    /**
-     * A million is just below a power of two, from which on Redis doubles its table of keys and moves them over, one step
-     * with each key that is looked up. That is over before anything is measured.
-     */
-    private void grow() throws Exception {
-        enqueue(jobs, Duration.ZERO);
-        String[] nobody = new String[LOOKUPS];
-        Arrays.fill(nobody, "nobody");
-        try (Jedis jedis = new Jedis(redis.uri())) {
-            for (int i = 0; i < 2 * next; i += LOOKUPS) {
-                jedis.exists(nobody);
-            }
-        }
-        new Drain(queue, queue, CONCURRENCY, redis.uri()).run(jobs, tally);
     }
 
     static Million waiting(Sizes sizes) throws Exception {
@@ -94,7 +79,7 @@ final class Million implements AutoCloseable {
     }
 
     /**
-     * The slowest scripts since the queue was full: how long they took, and how many keys they had, which tells which they
+     * The slowest scripts since the queue was full, or began to be filled: how long they took, and how many keys they had, which tells which they
      * are. The clock of {@code SLOWLOG} goes on while the machine stalls; that single commands, which have no such work,
      * are in it too shows when it did.
      */
@@ -132,6 +117,22 @@ final class Million implements AutoCloseable {
     public void close() {
         queues.close();
         redis.close();
+    }
+
+    /**
+     * A million is just below a power of two, from which on Redis doubles its table of keys and moves them over, one step
+     * with each key that is looked up. That is over before anything is measured.
+     */
+    private void grow() throws Exception {
+        enqueue(jobs, Duration.ZERO);
+        String[] nobody = new String[LOOKUPS];
+        Arrays.fill(nobody, "nobody");
+        try (Jedis jedis = new Jedis(redis.uri())) {
+            for (int i = 0; i < 2 * next; i += LOOKUPS) {
+                jedis.exists(nobody);
+            }
+        }
+        new Drain(queue, queue, CONCURRENCY, redis.uri()).run(jobs, tally);
     }
 
     private void enqueue(int count, Duration delay) throws Exception {
