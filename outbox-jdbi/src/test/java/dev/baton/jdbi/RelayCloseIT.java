@@ -68,7 +68,7 @@ class RelayCloseIT {
         CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
         Plain waits = new Plain(() -> {
             try {
-                Thread.sleep(Long.MAX_VALUE);
+                new CountDownLatch(1).await();
             } catch (InterruptedException e) {
                 interrupted.complete(true);
                 throw new IllegalStateException(e);
