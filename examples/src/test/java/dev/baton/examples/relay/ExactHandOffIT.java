@@ -34,7 +34,7 @@ import redis.clients.jedis.Jedis;
  * Relays that are killed or stopped between Redis and the commit, and a Redis that loses data. The workers finish each job at
  * once, so nothing but the queues' memory of the last batch can recognise a repeat.
  */
-@Timeout(300)
+@Timeout(900)
 class ExactHandOffIT {
     private static final int KILLS = Integer.getInteger("baton.kills", 8);
 
