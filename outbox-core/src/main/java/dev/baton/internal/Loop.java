@@ -9,19 +9,18 @@ import org.slf4j.LoggerFactory;
 /**
  * The thread that repeats a {@link Pass} until it is closed.
  *
- * <p>No error ends it, not even an {@link Error}: a failed pass is logged (at most one line in ten seconds, with the
- * count of the silent ones) and tried again after a {@linkplain Rests rest} that
- * grows. {@link #nudge} ends the rest of a healthy loop but not that of a failing one: a burst of nudges must not become a
+ * <p>No error ends it, not even an {@link Error}: a failed pass is {@linkplain FailureLog logged} and tried again after a
+ * {@linkplain Rests rest} that grows. {@link #nudge} ends the rest of a healthy loop but not that of a failing one: a burst of nudges must not become a
  * burst of reconnects. {@link #retry} ends that too, when it is known that the server is back.
  *
  * <p><b>Threads.</b> One daemon thread of its own; all methods may be called from any thread.
  */
 public final class Loop implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(Loop.class);
-    private static final long LOG_EVERY_NANOS = Duration.ofSeconds(10).toNanos();
 
     private final String name;
     private final Pass pass;
+    private final FailureLog failures;
     private final Waiter waiter = new Waiter();
     private final Waiter afterFailure = new Waiter();
     private final Thread thread;
@@ -30,8 +29,6 @@ public final class Loop implements AutoCloseable {
     private volatile boolean closing;
 
     private int failuresInARow;
-    private int silent;
-    private long lastLogged = System.nanoTime() - LOG_EVERY_NANOS;
 
     /**
      * A loop that is not started yet.
@@ -40,7 +37,16 @@ public final class Loop implements AutoCloseable {
      * @param pass what to repeat; called by one thread only
      */
     public Loop(String name, Pass pass) {
-        this(name, pass, Rests.DEFAULT, () -> {});
+        this(name, pass, new FailureLog());
+    }
+
+    /**
+     * The same for loops that belong together.
+     *
+     * @param failures the same for all of them
+     */
+    public Loop(String name, Pass pass, FailureLog failures) {
+        this(name, pass, failures, Rests.DEFAULT, () -> {});
     }
 
     /**
@@ -48,9 +54,10 @@ public final class Loop implements AutoCloseable {
      *
      * @param whenBack told when a pass succeeds after one that failed; called by the thread of the loop
      */
-    public Loop(String name, Pass pass, Rests rests, Runnable whenBack) {
+    public Loop(String name, Pass pass, FailureLog failures, Rests rests, Runnable whenBack) {
         this.name = name;
         this.pass = pass;
+        this.failures = failures;
         this.rests = rests;
         this.whenBack = whenBack;
         this.thread = new Thread(this::repeat, name);
@@ -158,7 +165,11 @@ public final class Loop implements AutoCloseable {
     }
 
     private void failed(Throwable e) {
-        tryReport(e);
+        if (closing) {
+            log.debug("{} failed while closing", name, e);
+        } else {
+            failures.failed(name, e);
+        }
         Duration rest = rests.after(failuresInARow++, ThreadLocalRandom.current());
         try {
             if (!closing) {
@@ -166,30 +177,6 @@ public final class Loop implements AutoCloseable {
             }
         } catch (InterruptedException interrupted) {
             log.debug("{} was interrupted", name);
-        }
-    }
-
-    /** A logger may fail too, such as by recursion into ten thousand causes; that must not end the loop. */
-    private void tryReport(Throwable e) {
-        try {
-            report(e);
-        } catch (RuntimeException | StackOverflowError unloggable) {
-            log.warn(
-                    "{} failed with a {} that cannot be logged",
-                    name,
-                    e.getClass().getName());
-        }
-    }
-
-    private void report(Throwable e) {
-        if (closing) {
-            log.debug("{} failed while closing", name, e);
-        } else if (System.nanoTime() - lastLogged < LOG_EVERY_NANOS) {
-            silent++;
-        } else {
-            log.warn("{} failed ({} more failures since the last line); it goes on by itself", name, silent, e);
-            silent = 0;
-            lastLogged = System.nanoTime();
         }
     }
 }

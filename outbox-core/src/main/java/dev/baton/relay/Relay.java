@@ -1,5 +1,6 @@
 package dev.baton.relay;
 
+import dev.baton.internal.FailureLog;
 import dev.baton.internal.Loop;
 import dev.baton.internal.Pass;
 import dev.baton.outbox.Lag;
@@ -45,23 +46,25 @@ public final class Relay implements AutoCloseable {
         this.grace = builder.grace;
         this.tally = new Tally(builder.shards);
         this.lag = new LagMeter(() -> store.lag(routes.topics()));
+        FailureLog failures = new FailureLog();
         Membership membership = new Membership(builder);
         for (int i = 0; i < builder.shards; i++) {
             ShardPass pass = membership.pass(i);
             shards.add(pass);
-            shardLoops.add(new Loop(builder.shards == 1 ? "baton-relay" : "baton-relay-" + i, counted(i, pass)));
+            shardLoops.add(
+                    new Loop(builder.shards == 1 ? "baton-relay" : "baton-relay-" + i, counted(i, pass), failures));
         }
         loops.addAll(shardLoops);
         if (builder.shards > 1) {
             Watch watch = new Watch(store.shard(0, 1, routes.topics()), this::nudge, builder.pollInterval);
-            loops.add(new Loop("baton-relay-watch", beside("watching", watch)));
+            loops.add(new Loop("baton-relay-watch", beside("watching", watch), failures));
         }
-        loops.add(new Loop("baton-relay-clean", beside("cleaning", new CleanPass(store, builder.retention))));
+        loops.add(new Loop("baton-relay-clean", beside("cleaning", new CleanPass(store, builder.retention)), failures));
         if (builder.deadLetters == null) {
             this.refused = () -> {};
         } else {
             Pass bury = new BuryEventsPass(store, builder.deadLetters, builder.retry.attempts());
-            Loop loop = new Loop("baton-relay-bury", beside("burying", bury));
+            Loop loop = new Loop("baton-relay-bury", beside("burying", bury), failures);
             loops.add(loop);
             this.refused = loop::nudge;
         }
@@ -165,7 +168,7 @@ public final class Relay implements AutoCloseable {
         };
     }
 
-    /** While a server is away it is the shards that find out when it is back: one of them asks, and one of them logs. */
+    /** While a server is away it is the shards that find out when it is back: one of them asks. */
     private Pass beside(String duty, Pass pass) {
         return () -> {
             if (tally.nothingGoes()) {

@@ -83,6 +83,7 @@ class LoopTest {
                             through.compareAndSet(0, tried.get());
                             return LONG;
                         },
+                        new FailureLog(),
                         patience,
                         () -> {})
                 .start()) {
@@ -98,6 +99,7 @@ class LoopTest {
                         back.set(true);
                         return LONG;
                     },
+                    new FailureLog(),
                     Rests.DEFAULT,
                     patient::retry)) {
                 quick.start();

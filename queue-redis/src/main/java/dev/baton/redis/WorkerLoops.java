@@ -1,5 +1,6 @@
 package dev.baton.redis;
 
+import dev.baton.internal.FailureLog;
 import dev.baton.internal.Loop;
 import dev.baton.internal.Pass;
 import dev.baton.internal.Rests;
@@ -10,6 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class WorkerLoops {
     private final String queue;
     private final Rests rests;
+    private final FailureLog failures = new FailureLog();
     private final List<Loop> loops = new CopyOnWriteArrayList<>();
 
     /**
@@ -24,7 +26,7 @@ final class WorkerLoops {
 
     /** One more, not started yet. */
     Loop add(String duty, Pass pass) {
-        Loop loop = new Loop("baton-" + queue + "-" + duty, pass, rests, this::back);
+        Loop loop = new Loop("baton-" + queue + "-" + duty, pass, failures, rests, this::back);
         loops.add(loop);
         return loop;
     }

@@ -4,10 +4,9 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.LoggerFactory;
 
@@ -35,16 +34,20 @@ final class LogLines implements AutoCloseable {
         threads.clear();
     }
 
-    /** Lines by threads whose names begin so. */
-    int of(String prefix) {
-        return (int) threads.stream().filter(name -> name.startsWith(prefix)).count();
+    /** Lines by the threads of this component: a relay, a signal, or the worker of a queue of this name. */
+    int of(String component) {
+        return byComponent().getOrDefault(component, 0L).intValue();
     }
 
-    int mostOfAThread() {
-        Collection<Long> counts = threads.stream()
-                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
-                .values();
-        return counts.stream().mapToInt(Long::intValue).max().orElse(0);
+    int mostOfAComponent() {
+        return byComponent().values().stream().mapToInt(Long::intValue).max().orElse(0);
+    }
+
+    /** Threads are called {@code baton-COMPONENT-DUTY}. */
+    private Map<String, Long> byComponent() {
+        return threads.stream()
+                .collect(Collectors.groupingBy(
+                        name -> name.replaceAll("^baton-([^-]+).*", "$1"), Collectors.counting()));
     }
 
     @Override

@@ -88,7 +88,7 @@ class OutagesIT {
                 await().until(() -> !second.status().healthy());
                 passes(1);
                 assertThat(shut.mostInASecond()).isBetween(1, 5);
-                assertThat(lines.of("baton-relay")).isEqualTo(1);
+                assertThat(lines.of("relay")).isEqualTo(1);
                 shut.open();
                 await().atMost(RESUME).until(() -> second.status().healthy());
             }
@@ -114,8 +114,8 @@ class OutagesIT {
         assertThat(postgres.mostInASecond()).as("PostgreSQL").isLessThanOrEqualTo(5);
         assertThat(redis.mostInASecond()).as("Redis").isLessThanOrEqualTo(5);
         assertThat(signalRedis.mostInASecond()).as("Redis by the signal").isLessThanOrEqualTo(5);
-        assertThat(lines.of("baton-relay")).as("lines in " + seconds + " s").isBetween(1, 1 + seconds / 10);
-        assertThat(lines.mostOfAThread()).isLessThanOrEqualTo(1 + seconds / 10);
+        assertThat(lines.of("relay")).as("lines in " + seconds + " s").isBetween(1, 1 + seconds / 10);
+        assertThat(lines.mostOfAComponent()).isLessThanOrEqualTo(1 + seconds / 10);
 
         end.run();
         long last = role.lastWritten();
