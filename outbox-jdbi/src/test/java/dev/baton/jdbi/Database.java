@@ -31,8 +31,13 @@ final class Database {
      * @param parameters more of them for the URL
      */
     static HikariDataSource pool(String parameters) {
+        return poolOf(Postgres.freshSchema() + parameters);
+    }
+
+    /** Ten connections by this URL; to be closed. */
+    static HikariDataSource poolOf(String url) {
         HikariDataSource pool = new HikariDataSource();
-        pool.setDataSource(Postgres.dataSource(Postgres.freshSchema() + parameters));
+        pool.setDataSource(Postgres.dataSource(url));
         return pool;
     }
 

@@ -2,6 +2,7 @@ package dev.baton.jdbi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.outbox.Event;
 import dev.baton.relay.Relay;
 import dev.baton.relay.Routes;
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,8 +36,10 @@ class RelayTortureIT {
     private static final int AGGREGATES = 25;
 
     private final String url = Postgres.freshSchema() + "&options=-c%20synchronous_commit=off&ApplicationName=";
-    private final Jdbi jdbi = Jdbi.create(Postgres.dataSource(url + "writer"));
-    private final Jdbi relays = Jdbi.create(Postgres.dataSource(url + "relay"));
+    private final HikariDataSource writersPool = Database.poolOf(url + "writer");
+    private final HikariDataSource relaysPool = Database.poolOf(url + "relay");
+    private final Jdbi jdbi = Jdbi.create(writersPool);
+    private final Jdbi relays = Jdbi.create(relaysPool);
     private final JdbiOutboxWriter writer = new JdbiOutboxWriter();
     private final MemorySink payments = new MemorySink("payments");
     private final MemorySink mail = new MemorySink("mail");
@@ -43,6 +47,12 @@ class RelayTortureIT {
     private final AtomicInteger deaths = new AtomicInteger();
     private final AtomicBoolean done = new AtomicBoolean();
     private int shards;
+
+    @AfterEach
+    void close() {
+        relaysPool.close();
+        writersPool.close();
+    }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
