@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * One shard as one relay reads it. It remembers a position, so that a claim need not pass over what is published.
@@ -34,8 +35,8 @@ public interface OutboxShard {
          */
         Claim claim(int limit);
 
-        /** Which of these events are neither published nor parked, in the order in which they were written. */
-        List<StoredEvent> unpublished(Collection<UUID> ids);
+        /** Which of these events are not published. */
+        Unsettled unsettled(Collection<UUID> ids);
 
         /** Which of these events were published under higher numbers. */
         Set<UUID> publishedAfter(long number, Collection<UUID> ids);
@@ -84,6 +85,19 @@ public interface OutboxShard {
      * @param more whether there is certainly more
      */
     record Claim(List<StoredEvent> events, List<StoredEvent> waiting, boolean more) {}
+
+    /**
+     * Events that are not published, each in the order in which they were written.
+     *
+     * @param ready not parked, or due, which a claim would find
+     * @param waiting parked, and not due, or with a parked one before them in their aggregate that is not
+     */
+    record Unsettled(List<StoredEvent> ready, List<StoredEvent> waiting) {
+        /** Both. */
+        public List<StoredEvent> all() {
+            return Stream.concat(ready.stream(), waiting.stream()).toList();
+        }
+    }
 
     /**
      * What was published.

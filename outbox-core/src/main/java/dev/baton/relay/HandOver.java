@@ -2,12 +2,14 @@ package dev.baton.relay;
 
 import dev.baton.outbox.OutboxShard.Claim;
 import dev.baton.outbox.OutboxShard.Turn;
+import dev.baton.outbox.OutboxShard.Unsettled;
 import dev.baton.outbox.OutboxStore.Joined;
 import dev.baton.outbox.StoredEvent;
 import dev.baton.relay.ExactSink.Batch;
 import dev.baton.relay.ExactSink.Memory;
 import dev.baton.relay.Losses.Loss;
 import dev.baton.relay.Sorter.Sorted;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -33,7 +35,7 @@ import org.slf4j.LoggerFactory;
  *   <li>It reads from every queue number and ids of the last batch, at one moment. If this relay made the last turn, it
  *       knows them.
  *   <li>Remembered ids that are not published are the unsettled batch: they are this turn's batch, and nothing else is. Only
- *       if there are none, new events are.
+ *       if there are none, new events are. What of it was refused meanwhile and is not due stays remembered until it is.
  *   <li>It draws a batch number: never reused, higher than all before.
  *   <li>Each queue gets its part of the batch as a compare-and-set: refused unless it still remembers what it did in step 2,
  *       or this very one. It skips the ids it remembers, and then remembers the new batch. Refused means that somebody else
@@ -46,7 +48,7 @@ import org.slf4j.LoggerFactory;
  * took the lock. If the first one wakes and goes on handing over, either its hand-over comes before that of the other one,
  * which is then refused and finds those ids by step 3; or it comes after, and is refused itself. The memory must hold the
  * unsettled ids until they are published: that is why they are redone before anything new, and why {@link Batch#keep} names
- * those that cannot be in the batch (of topics that this relay does not know).
+ * those that cannot be in the batch (of topics that this relay does not know, or refused).
  *
  * <p><b>Healing.</b> A queue also remembers up to which number it was given everything ({@link Memory#complete}). What is
  * published under a higher number and routed to it is what it lost: with its data a queue loses the memory of it as well.
@@ -90,21 +92,22 @@ final class HandOver {
 
     /** One batch, or one step of healing. If it throws, the turn is to be closed and nothing is known any more. */
     PassResult run(Turn turn) {
-        List<StoredEvent> unsettled = List.of();
+        List<StoredEvent> redo = List.of();
         if (!memories.certain()) {
-            unsettled = turn.unpublished(memories.ids());
+            Unsettled unsettled = turn.unsettled(memories.ids());
+            if (forgotten(turn, unsettled.all())) {
+                return AGAIN;
+            }
             Optional<Loss> loss = losses.first(turn);
             if (loss.isPresent()) {
-                return heal(turn, loss.get(), unsettled);
+                return heal(turn, loss.get(), unsettled.all());
             }
-            keepForOthers(unsettled);
+            redo = unsettled.ready().stream().filter(this::isKnown).toList();
+            keepTheOthers(unsettled, redo);
         }
-        List<StoredEvent> redo = unsettled.stream()
-                .filter(event -> routes.topics().contains(event.topic()))
-                .toList();
         Claim claim = redo.isEmpty() ? turn.claim(batchSize.next()) : new Claim(redo, List.of(), true);
         batchSize.was(claim.events());
-        return settle(turn, claim);
+        return forgotten(turn, claim.events()) ? AGAIN : settle(turn, claim);
     }
 
     /** The last run threw: what the sinks and the database have now is unknown, the next one asks them. */
@@ -115,12 +118,14 @@ final class HandOver {
     }
 
     private PassResult settle(Turn turn, Claim claim) {
+        // Before any sink is asked: a database that is read-only says so here, and not after a webhook was sent.
+        long number = claim.events().isEmpty() ? 0 : number(turn);
         Sorted sorted = sorter.sort(claim.events(), turn.budget());
-        boolean unsettled = leave(turn, sorted);
+        turn.leave(sorted.left);
+        boolean unsettled = keepWhatStays(sorted);
         sorted.held.addAll(claim.waiting());
         Map<ExactSink, Memory> taken = new LinkedHashMap<>();
         if (!sorted.going.isEmpty()) {
-            long number = number(turn);
             List<StoredEvent> going = List.copyOf(sorted.going.keySet());
             Runnable mark = () -> turn.publish(going, number);
             try (Marking marking = Marking.of(mark, going.size(), memories.certain(), threads)) {
@@ -141,6 +146,7 @@ final class HandOver {
         turn.commit();
         taken.forEach(memories::put);
         taken.keySet().forEach(silence::remove);
+        memories.settled(sorted.going.keySet());
         if (unsettled) {
             memories.forget();
         } else {
@@ -193,21 +199,56 @@ final class HandOver {
     }
 
     /**
-     * What sinks without a memory left no time for comes in a later turn. Of an unsettled batch the queues go on remembering
-     * it meanwhile.
+     * What is not handed over in this turn, because it was refused, has to wait for one that was, or no time was left, may be in
+     * a queue already, if the turn redoes an unsettled batch. The queues go on remembering it.
      *
-     * @return whether there is such a part of an unsettled batch
+     * @return whether there is such an event
      */
-    private boolean leave(Turn turn, Sorted sorted) {
-        turn.leave(sorted.left);
+    private boolean keepWhatStays(Sorted sorted) {
+        List<StoredEvent> stays = new ArrayList<>(sorted.left);
+        stays.addAll(sorted.held);
+        sorted.refused.forEach(refused -> stays.add(refused.event()));
         boolean unsettled = false;
-        for (ExactSink sink : sorted.left.isEmpty() ? List.<ExactSink>of() : memories.sinks()) {
-            Set<UUID> ids = remembered(sink, sorted.left);
+        for (ExactSink sink : stays.isEmpty() ? List.<ExactSink>of() : memories.sinks()) {
+            Set<UUID> ids = remembered(sink, stays);
             unsettled |= !ids.isEmpty();
             ids.addAll(memories.kept(sink));
             memories.keep(sink, ids);
         }
         return unsettled;
+    }
+
+    /**
+     * An event that was replayed has a number that is higher than that of any batch it was part of. A queue that remembers it
+     * from one of those is to get it once more, so it has to forget it first; in one step, with nothing to hand over.
+     *
+     * @return whether there was such a queue; it was told, and the turn is over
+     */
+    private boolean forgotten(Turn turn, List<StoredEvent> events) {
+        List<StoredEvent> replayed =
+                events.stream().filter(event -> event.batch() > 0).toList();
+        Map<ExactSink, Memory> taken = new LinkedHashMap<>();
+        for (ExactSink sink : replayed.isEmpty() ? List.<ExactSink>of() : memories.sinks()) {
+            Memory memory = memories.of(sink);
+            Set<UUID> old = remembered(
+                    sink,
+                    replayed.stream()
+                            .filter(event -> event.batch() > memory.number())
+                            .toList());
+            if (!old.isEmpty()) {
+                Set<UUID> others = new HashSet<>(memory.ids());
+                others.removeAll(old);
+                if (!handOver(sink, number(turn), memory.complete(), List.of(), others, taken)) {
+                    return true;
+                }
+            }
+        }
+        if (taken.isEmpty()) {
+            return false;
+        }
+        // The next turn asks what is remembered now.
+        memories.forget();
+        return true;
     }
 
     /** A database restored from a backup would draw numbers again that the queues have seen. */
@@ -226,12 +267,18 @@ final class HandOver {
         return number;
     }
 
-    /** Unsettled events of topics that this relay does not know: a relay that does will need the memory of them. */
-    private void keepForOthers(List<StoredEvent> unsettled) {
-        List<StoredEvent> unknown = unsettled.stream()
-                .filter(event -> !routes.topics().contains(event.topic()))
-                .toList();
-        memories.sinks().forEach(sink -> memories.keep(sink, remembered(sink, unknown)));
+    /**
+     * What is unsettled and not redone now: of topics that this relay does not know, and what was refused meanwhile and is not
+     * due. Whoever hands it over later will need the memory of it.
+     */
+    private void keepTheOthers(Unsettled unsettled, List<StoredEvent> redo) {
+        List<StoredEvent> others = new ArrayList<>(unsettled.all());
+        others.removeAll(redo);
+        memories.sinks().forEach(sink -> memories.keep(sink, remembered(sink, others)));
+    }
+
+    private boolean isKnown(StoredEvent event) {
+        return routes.topics().contains(event.topic());
     }
 
     private Set<UUID> remembered(ExactSink sink, List<StoredEvent> events) {

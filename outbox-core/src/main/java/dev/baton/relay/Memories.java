@@ -1,5 +1,6 @@
 package dev.baton.relay;
 
+import dev.baton.outbox.StoredEvent;
 import dev.baton.relay.ExactSink.Memory;
 import java.util.Collection;
 import java.util.HashMap;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * What the sinks remember of one shard, as far as this relay knows: it made the last pass itself, or has read it. Anything
@@ -67,7 +69,20 @@ final class Memories {
     }
 
     void keep(ExactSink sink, Collection<UUID> ids) {
-        kept.put(sink, ids);
+        if (ids.isEmpty()) {
+            kept.remove(sink);
+        } else {
+            kept.put(sink, ids);
+        }
+    }
+
+    /** These are published: nobody needs the memory of them for longer than that of any batch. */
+    void settled(Collection<StoredEvent> events) {
+        if (!kept.isEmpty()) {
+            Set<UUID> ids = events.stream().map(StoredEvent::id).collect(Collectors.toSet());
+            kept.replaceAll((sink, some) ->
+                    some.stream().filter(id -> !ids.contains(id)).toList());
+        }
     }
 
     /** The highest number that a sink remembers. */

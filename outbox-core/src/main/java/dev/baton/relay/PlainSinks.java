@@ -20,7 +20,7 @@ import java.util.Set;
  * Hands over to sinks without a memory. In rounds, each with at most one event per aggregate, and no more than the slowest
  * sink takes at once: when one is refused, its successors have not been handed over yet and can wait for it; and when the
  * time is over, what has not been handed over is left for the next turn. All of a topic's plain sinks come before its exact ones, so
- * an event that is refused here was not given to any of those.
+ * an event that is refused here was not given to any of those, unless a relay died after that: then they go on remembering it.
  */
 final class PlainSinks {
     private final Sorter sorter;

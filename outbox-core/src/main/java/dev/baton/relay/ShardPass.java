@@ -5,6 +5,7 @@ import dev.baton.outbox.OutboxShard;
 import dev.baton.outbox.OutboxShard.Turn;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ final class ShardPass implements Pass {
     private long verified = System.nanoTime();
     private @Nullable HandOver handOver;
     private boolean more;
-    private volatile boolean nudged;
+    private final AtomicBoolean nudged = new AtomicBoolean();
 
     /**
      * @param joining makes the hand-over at the first turn, and throws as long as the database does not answer
@@ -41,7 +42,7 @@ final class ShardPass implements Pass {
     }
 
     void nudge() {
-        nudged = true;
+        nudged.set(true);
     }
 
     @Override
@@ -51,8 +52,7 @@ final class ShardPass implements Pass {
 
     /** @param each is told what a turn did */
     Duration run(Consumer<PassResult> each) {
-        boolean hint = nudged || more;
-        nudged = false;
+        boolean hint = nudged.getAndSet(false) || more;
         more = false;
         if (!hint && !due()) {
             return idle();

@@ -64,8 +64,10 @@ final class Sorter {
                 deliveries.add(delivery);
             }
             sorted.going.put(event, new Parcel(sinks, deliveries));
-        } catch (RuntimeException e) {
-            // Only the class: the message may hold payload data.
+        } catch (Exception | StackOverflowError | LinkageError | AssertionError e) {
+            // What a mapping throws for one event; a JVM out of memory would fail for any. Checked exceptions too:
+            // Kotlin
+            // has none. Only the class: the message may hold payload data.
             SinkAnswer.Rejected answer = new SinkAnswer.Rejected(
                     "it cannot be mapped (" + e.getClass().getName() + ")");
             refuse(event, answer, Set.of(), sorted);
@@ -84,7 +86,7 @@ final class Sorter {
                 return Optional.of(delivery);
             }
             log.warn("{} is not handed over again: {}: {}", event, route.sink().name(), objection);
-        } catch (RuntimeException e) {
+        } catch (Exception | StackOverflowError | LinkageError | AssertionError e) {
             log.warn(
                     "{} is not handed over again: it cannot be mapped ({})",
                     event,
@@ -153,13 +155,21 @@ final class Sorter {
             }
         }
 
+        /** These, and what comes after one of them in its aggregate: a queue would get it before the one that is left. */
         void leave(List<StoredEvent> events) {
+            Map<String, Long> first = new HashMap<>();
             for (StoredEvent event : events) {
                 going.remove(event);
                 if (!holds(event)) {
                     left.add(event);
+                    first.merge(event.aggregateId(), event.seq(), Math::min);
                 }
             }
+            List<StoredEvent> successors = going.keySet().stream()
+                    .filter(event -> first.getOrDefault(event.aggregateId(), Long.MAX_VALUE) < event.seq())
+                    .toList();
+            left.addAll(successors);
+            successors.forEach(going::remove);
         }
 
         /** In order. */

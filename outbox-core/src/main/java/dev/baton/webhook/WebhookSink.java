@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WebhookSink implements Sink {
     private static final int AT_ONCE = 16;
+    private static final Pattern TRACEPARENT =
+            Pattern.compile("[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(-[!-~]*)?");
     private static final Set<Integer> OF_THE_ENDPOINT = Set.of(401, 403, 404, 405, 407);
     private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(3);
 
@@ -159,7 +162,8 @@ public final class WebhookSink implements Sink {
                 .header("webhook-signature", signature.of(id, timestamp, delivery.payload()))
                 .POST(BodyPublishers.ofString(delivery.payload()));
         String trace = delivery.event().headers().get("traceparent");
-        if (trace != null) {
+        // By W3C Trace Context section 3.2 one of another form is as good as none.
+        if (trace != null && TRACEPARENT.matcher(trace).matches()) {
             request.header("traceparent", trace);
         }
         return client.sendAsync(request.build(), BodyHandlers.discarding())

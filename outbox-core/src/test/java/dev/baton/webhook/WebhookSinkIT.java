@@ -17,6 +17,8 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -34,6 +36,7 @@ class WebhookSinkIT {
 
     private final List<UUID> received = new CopyOnWriteArrayList<>();
     private final List<String> signatures = new CopyOnWriteArrayList<>();
+    private final List<String> traces = new CopyOnWriteArrayList<>();
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final CountDownLatch closed = new CountDownLatch(1);
     private HttpServer server;
@@ -70,6 +73,16 @@ class WebhookSinkIT {
         // From: printf '%s' 'id.1700000000.{"n": 1}' | openssl dgst -sha256 -hmac 0123456789abcdef -binary | base64
         assertThat(new Signature(SECRET).of("id", 1_700_000_000, "{\"n\": 1}"))
                 .isEqualTo("v1,5OTuPi5S0WRof//o4mDKJ+NHCpl3m7ylrRm/uwp+ky4=");
+    }
+
+    @Test
+    void a_traceparent_of_another_form_is_left_out_and_stops_nothing() {
+        String good = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+        for (String trace : List.of(good, "two\nlines", "\u4e2d", "")) {
+            Event event = Event.of("t", "order-1", "{}").withHeaders(Map.of("traceparent", trace));
+            assertThat(sink.accept(List.of(new Delivery(event, "job")))).containsExactly(SinkAnswer.ACCEPTED);
+        }
+        assertThat(traces).containsExactly(good);
     }
 
     @Test
@@ -128,6 +141,8 @@ class WebhookSinkIT {
         String signature = exchange.getRequestHeaders().getFirst("webhook-signature");
         assertThat(signature).isEqualTo(new Signature(SECRET).of(id, time, body));
         signatures.add(signature);
+        Optional.ofNullable(exchange.getRequestHeaders().getFirst("traceparent"))
+                .ifPresent(traces::add);
         int code = status.applyAsInt(body);
         if (code < 0) {
             await();

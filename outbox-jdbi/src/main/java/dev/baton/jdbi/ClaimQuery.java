@@ -34,7 +34,7 @@ final class ClaimQuery {
                       UNION ALL
                       (SELECT seq, topic, hash FROM outbox_events
                        WHERE published_at IS NULL AND xact_id = ANY (CAST(:xip AS xid8[])) OFFSET 0)) AS e
-                WHERE seq <= :seq AND topic = ANY (:topics) <shard> <which>
+                WHERE seq <= :seq AND topic = ANY (:topics) <shard> <not parked>
                 ORDER BY seq
                 LIMIT :limit))
             UNION ALL
@@ -60,7 +60,9 @@ final class ClaimQuery {
     private static final String NONE = "NULL AS snapshot, NULL AS server, NULL::bigint AS last_drawn,"
             + " NULL::boolean AS parked, NULL::boolean AS due";
 
-    // A turn reads parked rows too, and passes over them once. Who only asks never passes over a row.
+    // A turn reads parked rows too, and passes over them once; late ones it would find again and again, if they were
+    // written
+    // in another cluster, whose transactions had higher numbers. Who only asks never passes over a row.
     private static final String NOT_PARKED = "AND NOT EXISTS (SELECT FROM outbox_parked p WHERE p.seq = e.seq)";
 
     private final String late;
@@ -156,6 +158,7 @@ final class ClaimQuery {
         return tables.in(template.replace("<columns>", COLUMNS)
                         .replace("<none>", NONE)
                         .replace("<shard>", condition)
+                        .replace("<not parked>", NOT_PARKED)
                         .replace("<which>", which))
                 .replace("<sequence>", sequence);
     }

@@ -2,6 +2,7 @@ package dev.baton.jdbi;
 
 import dev.baton.jdbi.ClaimQuery.Found;
 import dev.baton.outbox.OutboxShard;
+import dev.baton.outbox.OutboxStore;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -27,6 +28,10 @@ final class JdbiShard implements OutboxShard {
                          set_config('plan_cache_mode', 'force_generic_plan', true),
                          set_config('jit', 'off', true)) AS bounds""";
     private static final long LOCK = 0xBA70L << 16;
+    private static final String LOCK_ALL = """
+            SELECT count(pg_advisory_xact_lock(((CAST(:key AS bigint) + shard) << 32) | CAST(:table AS regclass)::oid::bigint))
+            FROM (SELECT set_config('lock_timeout', '30s', true), set_config('enable_seqscan', 'off', true)) AS bounds,
+                 generate_series(0, :last) AS shard""";
 
     private final Jdbi jdbi;
     private final OutboxTables tables;
@@ -88,6 +93,17 @@ final class JdbiShard implements OutboxShard {
 
     Position ownPosition() {
         return position;
+    }
+
+    /** Waits for the turns in progress, and keeps all relays from another one until the transaction ends. */
+    static void lockAll(Handle transaction, OutboxTables tables) {
+        transaction
+                .createQuery(LOCK_ALL)
+                .bind("key", LOCK)
+                .bind("table", tables.name("outbox_events"))
+                .bind("last", OutboxStore.MOST_SHARDS - 1)
+                .mapTo(Long.class)
+                .one();
     }
 
     private boolean lock(Handle handle) {

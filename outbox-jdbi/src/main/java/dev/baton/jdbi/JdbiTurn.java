@@ -5,8 +5,10 @@ import dev.baton.outbox.OutboxShard.Claim;
 import dev.baton.outbox.OutboxShard.Published;
 import dev.baton.outbox.OutboxShard.Refused;
 import dev.baton.outbox.OutboxShard.Turn;
+import dev.baton.outbox.OutboxShard.Unsettled;
 import dev.baton.outbox.StoredEvent;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -23,8 +25,12 @@ final class JdbiTurn implements Turn {
     private static final String BY_ID =
             "(SELECT * FROM outbox_events WHERE id = ANY (CAST(:ids AS uuid[])) OFFSET 0) AS e";
 
-    static final String UNPUBLISHED = "SELECT " + ClaimQuery.COLUMNS + " FROM " + BY_ID + """
-             WHERE e.published_at IS NULL AND NOT EXISTS (SELECT FROM outbox_parked p WHERE p.seq = e.seq)
+    static final String UNPUBLISHED =
+            "SELECT " + ClaimQuery.COLUMNS + """
+            , coalesce(p.attempts, 0) AS attempts, coalesce(p.accepted, '{}') AS accepted, p.seq IS NOT NULL AS parked,
+              p.seq IS NULL OR coalesce(""" + Parking.IS_DUE + ", false) AS ready FROM " + BY_ID + """
+             LEFT JOIN LATERAL (SELECT * FROM outbox_parked WHERE seq = e.seq OFFSET 0) AS p ON true
+            WHERE e.published_at IS NULL
             ORDER BY e.seq""";
 
     static final String PUBLISHED_AFTER =
@@ -92,13 +98,22 @@ final class JdbiTurn implements Turn {
     }
 
     @Override
-    public List<StoredEvent> unpublished(Collection<UUID> ids) {
-        return ids.isEmpty()
-                ? List.of()
-                : handle.createQuery(tables.in(UNPUBLISHED))
-                        .bindArray("ids", String.class, texts(ids))
-                        .map((row, context) -> ClaimQuery.event(row, 0, Set.of()))
-                        .list();
+    public Unsettled unsettled(Collection<UUID> ids) {
+        List<StoredEvent> ready = new ArrayList<>();
+        List<StoredEvent> waiting = new ArrayList<>();
+        if (!ids.isEmpty()) {
+            handle.createQuery(tables.in(UNPUBLISHED))
+                    .bindArray("ids", String.class, texts(ids))
+                    .map((row, context) -> {
+                        StoredEvent event = ClaimQuery.event(row, row.getInt("attempts"), Parking.accepted(row));
+                        if (row.getBoolean("parked")) {
+                            unparked.add(event.seq());
+                        }
+                        return (row.getBoolean("ready") ? ready : waiting).add(event);
+                    })
+                    .list();
+        }
+        return new Unsettled(ready, waiting);
     }
 
     @Override

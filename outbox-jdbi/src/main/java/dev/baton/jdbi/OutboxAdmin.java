@@ -5,24 +5,43 @@ import dev.baton.outbox.OutboxStore;
 import dev.baton.outbox.StoredEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
-import org.jdbi.v3.core.statement.Query;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator does with an outbox by hand. Thread-safe. */
 public final class OutboxAdmin {
     private static final int STEP = 500;
+    private static final int ROWS = 10_000;
     private static final int LARGEST_PAGE = 1_000;
     private static final UUID FIRST = new UUID(0, 0);
 
+    // By batch, so that a step begins where the last one ended; and no more rows are looked at in a step than that,
+    // however few
+    // of them are wanted.
+    private static final String STEP_SQL = """
+            WITH looked AS MATERIALIZED (
+              SELECT id, batch, seq, topic, aggregate_id, published_at FROM outbox_events
+              WHERE published_at IS NOT NULL AND batch >= :batch AND batch <= :last AND (batch, seq) > (:batch, :seq)
+              ORDER BY batch, seq LIMIT :rows),
+            wanted AS MATERIALIZED (SELECT id, batch, seq FROM looked WHERE <condition> ORDER BY batch, seq LIMIT :limit),
+            until AS (
+              (SELECT batch, seq FROM wanted ORDER BY batch DESC, seq DESC LIMIT CASE WHEN (SELECT count(*) FROM wanted) = :limit THEN 1 ELSE 0 END)
+              UNION ALL
+              (SELECT batch, seq FROM looked ORDER BY batch DESC, seq DESC LIMIT 1)
+              LIMIT 1)
+            SELECT until.batch, until.seq, ARRAY(SELECT id::text FROM wanted) AS ids FROM until""";
+
     // Whoever makes a row unpublished stamps it: else a relay whose position is past it would never look at it again.
+    // The
+    // number tells queues that still remember it that they are to get it once more.
     private static final String REPLAY = """
-            UPDATE outbox_events SET published_at = NULL, batch = NULL, xact_id = pg_current_xact_id()
-            WHERE published_at IS NOT NULL AND id = ANY (ARRAY(
-              SELECT id FROM outbox_events WHERE <condition> ORDER BY batch, seq LIMIT :limit))""";
+            UPDATE outbox_events
+            SET published_at = NULL, batch = (SELECT nextval(CAST(:sequence AS regclass))), xact_id = pg_current_xact_id()
+            WHERE published_at IS NOT NULL AND id = ANY (CAST(:ids AS uuid[]))""";
 
     private static final String COUNT = "SELECT count(*) FROM outbox_events WHERE <condition>";
 
@@ -72,37 +91,71 @@ public final class OutboxAdmin {
 
     /** How many events {@link #replay} would hand over again; changes nothing. */
     public long count(Replay which) {
-        return jdbi.withHandle(handle ->
-                bound(handle, COUNT, which, last(handle)).mapTo(Long.class).one());
+        return jdbi.withHandle(handle -> handle.createQuery(tables.in(sql(COUNT, which)))
+                .bindMap(which.parameters())
+                .mapTo(Long.class)
+                .one());
     }
 
     /**
      * Hands published events over again to all targets of their topics, in order, with their ids: a job that is still alive is
      * recognised and not doubled, one that is finished runs again, and guarded effects stay as they are. Events that are not
-     * published yet, and those of the batch that is the last one when this is called, are not touched.
+     * published when this is called are not touched.
      *
-     * <p><b>Delivery.</b> Step by step, each a transaction. After a crash call it again with the rest.
+     * <p><b>Delivery.</b> In steps of {@value #STEP} events and {@value #ROWS} rows at most, each a transaction of its own, for
+     * the length of which the relays wait. After a crash call it again with the rest.
      *
      * @param perSecond at most so many events per second
      * @return how many
+     * @throws RuntimeException if a relay does not end its turn within 30 s; what was handed over before stands
      */
     public long replay(Replay which, int perSecond) {
         if (perSecond < 1) {
             throw new IllegalArgumentException("perSecond is " + perSecond + "; it must be at least 1");
         }
-        long last = jdbi.withHandle(this::last);
+        long last = jdbi.withHandle(
+                handle -> handle.createQuery(tables.in(LAST)).mapTo(Long.class).one());
+        int limit = Math.min(STEP, perSecond);
         long began = System.nanoTime();
         long done = 0;
-        int limit = Math.min(STEP, perSecond);
-        for (int step = limit; step == limit; done += step) {
+        Optional<Step> step = Optional.of(new Step(-1, 0, List.of()));
+        while (step.isPresent()) {
             pause(began, done, perSecond);
-            step = jdbi.inTransaction(handle -> handle.createUpdate(tables.in(sql(REPLAY, which)))
-                    .bindMap(which.parameters())
-                    .bind("last", last)
-                    .bind("limit", limit)
-                    .execute());
+            step = step(which, step.get(), last, limit);
+            done += step.map(Step::ids).map(List::size).orElse(0);
         }
         return done;
+    }
+
+    /**
+     * A handle of its own: {@code jdbi.inTransaction} would join a transaction that the caller has open. No relay has a turn
+     * meanwhile, so that whatever a queue remembers has a lower number, or a higher one and was handed over after this.
+     */
+    private Optional<Step> step(Replay which, Step before, long last, int limit) {
+        try (Handle handle = jdbi.open()) {
+            return handle.inTransaction(transaction -> {
+                JdbiShard.lockAll(transaction, tables);
+                Optional<Step> step = transaction
+                        .createQuery(tables.in(sql(STEP_SQL, which)))
+                        .bindMap(which.parameters())
+                        .bind("batch", before.batch())
+                        .bind("seq", before.seq())
+                        .bind("last", last)
+                        .bind("rows", ROWS)
+                        .bind("limit", limit)
+                        .map((row, context) -> new Step(row.getLong("batch"), row.getLong("seq"), List.of((String[])
+                                row.getArray("ids").getArray())))
+                        .findOne();
+                if (step.isPresent() && !step.get().ids().isEmpty()) {
+                    transaction
+                            .createUpdate(tables.in(REPLAY))
+                            .bind("sequence", tables.name("outbox_batches"))
+                            .bindArray("ids", String.class, step.get().ids())
+                            .execute();
+                }
+                return step;
+            });
+        }
     }
 
     /**
@@ -124,19 +177,9 @@ public final class OutboxAdmin {
         });
     }
 
-    private long last(Handle handle) {
-        return handle.createQuery(tables.in(LAST)).mapTo(Long.class).one();
-    }
-
-    private Query bound(Handle handle, String sql, Replay which, long last) {
-        return handle.createQuery(tables.in(sql(sql, which)))
-                .bindMap(which.parameters())
-                .bind("last", last);
-    }
-
     private static String sql(String template, Replay which) {
         List<String> conditions = new ArrayList<>(which.conditions());
-        conditions.add("published_at IS NOT NULL AND batch < :last");
+        conditions.add("published_at IS NOT NULL");
         return template.replace("<condition>", String.join(" AND ", conditions));
     }
 
@@ -149,4 +192,12 @@ public final class OutboxAdmin {
             }
         }
     }
+
+    /**
+     * A step of a replay.
+     *
+     * @param batch with {@code seq}: the last row that was looked at
+     * @param ids of what is replayed
+     */
+    private record Step(long batch, long seq, List<String> ids) {}
 }

@@ -21,6 +21,7 @@ public final class OutboxSchema {
     /** Any number that no other user of advisory locks takes: "baton" in hexadecimal letters and a counter. */
     private static final long LOCK = 0xBA70_0000_0000_0001L;
 
+    private static final String IF_NOT_EXISTS = " IF NOT EXISTS";
     private static final String LAST_TABLES = "V2__relay.sql";
     private static final String INDEXES = "V3__relay_indexes.sql";
     private static final String DEAD_LETTERS = "V4__dead_letters.sql";
@@ -86,10 +87,10 @@ public final class OutboxSchema {
             transaction.execute(SchemaLock.LOCK_TIMEOUT);
             useSchema(transaction, true);
             for (String file : List.of("V1__outbox.sql", LAST_TABLES, DEAD_LETTERS)) {
-                statements(file).forEach(transaction::execute);
+                statements(file).filter(sql -> !isIndex(sql)).forEach(transaction::execute);
             }
             if (isSmall(transaction)) {
-                statements(INDEXES).map(sql -> sql.replace("CONCURRENTLY", "")).forEach(transaction::execute);
+                indexes("CREATE INDEX").forEach(transaction::execute);
             }
         });
     }
@@ -101,10 +102,21 @@ public final class OutboxSchema {
             check.uselessIndexes(handle)
                     .forEach(
                             index -> handle.execute("DROP INDEX CONCURRENTLY IF EXISTS " + OutboxTables.quoted(index)));
-            statements(INDEXES).forEach(handle::execute);
+            indexes("CREATE INDEX CONCURRENTLY").forEach(handle::execute);
         } finally {
             handle.execute("RESET search_path");
         }
+    }
+
+    private Stream<String> indexes(String create) {
+        return Stream.of(LAST_TABLES, INDEXES, DEAD_LETTERS)
+                .flatMap(this::statements)
+                .filter(OutboxSchema::isIndex)
+                .map(sql -> create + sql.substring(sql.indexOf(IF_NOT_EXISTS)));
+    }
+
+    private static boolean isIndex(String sql) {
+        return sql.startsWith("CREATE INDEX");
     }
 
     private void useSchema(Handle handle, boolean local) {
@@ -114,9 +126,11 @@ public final class OutboxSchema {
     }
 
     private boolean isSmall(Handle handle) {
-        return handle.createQuery("SELECT pg_relation_size(to_regclass(?)) < ? * 8192")
+        return handle.createQuery(
+                        "SELECT greatest(pg_relation_size(to_regclass(?)), pg_relation_size(to_regclass(?))) < ? * 8192")
                 .bind(0, tables.define("outbox_events"))
-                .bind(1, SMALL_TABLE_PAGES)
+                .bind(1, tables.define("dead_letters"))
+                .bind(2, SMALL_TABLE_PAGES)
                 .mapTo(Boolean.class)
                 .one();
     }

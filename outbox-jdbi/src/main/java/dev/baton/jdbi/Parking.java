@@ -23,11 +23,15 @@ final class Parking {
             "outbox_parked p CROSS JOIN LATERAL (SELECT * FROM outbox_events WHERE id = p.id OFFSET 0) AS e";
 
     // One that comes after another one which is not due is not due either: the order of the aggregate.
-    static final String DUE = "SELECT " + ClaimQuery.COLUMNS + ", p.attempts, p.accepted FROM " + WITH_EVENTS + """
-             WHERE p.due_at <= now() AND NOT p.dead AND NOT p.buried AND e.published_at IS NULL AND e.topic = ANY (:topics) <shard>
+    static final String IS_DUE = """
+            (p.due_at <= now() AND NOT p.dead AND NOT p.buried
               AND NOT EXISTS (SELECT FROM outbox_parked b
                               WHERE b.aggregate_id = p.aggregate_id AND b.seq < p.seq AND b.blocks
-                                AND (b.dead OR b.due_at IS NULL OR b.due_at > now()))
+                                AND (b.dead OR b.due_at IS NULL OR b.due_at > now())))""";
+
+    static final String DUE =
+            "SELECT " + ClaimQuery.COLUMNS + ", p.attempts, p.accepted FROM " + WITH_EVENTS + " WHERE " + IS_DUE + """
+             AND e.published_at IS NULL AND e.topic = ANY (:topics) <shard>
             ORDER BY p.seq
             LIMIT :limit""";
 
@@ -126,6 +130,9 @@ final class Parking {
                     .bind("aggregate", refused.event().aggregateId())
                     .bind("seq", refused.event().seq())
                     .execute();
+        } else {
+            // It may have been held itself, and then others wait for it.
+            release(List.of(refused.event().aggregateId()));
         }
     }
 

@@ -65,6 +65,10 @@ class OutboxSchemaIT {
             handle.execute("CREATE INDEX outbox_unpublished ON outbox_events (seq) WHERE published_at IS NULL");
             handle.execute("DROP INDEX outbox_batch");
             handle.execute("CREATE INDEX outbox_batch ON outbox_events (seq) WHERE published_at IS NOT NULL");
+            handle.execute("DROP INDEX outbox_parked_due");
+            handle.execute("CREATE INDEX outbox_parked_due ON outbox_parked (seq)");
+            handle.execute("DROP INDEX dead_letters_open");
+            handle.execute("CREATE INDEX dead_letters_open ON dead_letters (id)");
             handle.execute("ALTER TABLE outbox_parked ALTER COLUMN reason TYPE varchar(10)");
             handle.execute("DROP TABLE outbox_routes");
         });
@@ -74,7 +78,9 @@ class OutboxSchemaIT {
                         "table \"outbox_routes\" is missing",
                         "index \"outbox_unpublished\" is another one than this version needs",
                         "index \"outbox_late\" is missing",
-                        "index \"outbox_batch\" is another one than this version needs");
+                        "index \"outbox_batch\" is another one than this version needs",
+                        "index \"outbox_parked_due\" is another one than this version needs",
+                        "index \"dead_letters_open\" is another one than this version needs");
         jdbi.useHandle(handle -> handle.execute("ALTER TABLE outbox_parked ALTER COLUMN reason TYPE text"));
         OutboxSchema.migrate(jdbi);
         assertThat(OutboxSchema.check(jdbi, OutboxTables.DEFAULT)).isEmpty();

@@ -107,11 +107,46 @@ class PoisonIT {
     }
 
     @Test
+    void what_waits_behind_a_held_event_goes_on_if_that_one_lets_others_pass_when_it_is_refused_itself() {
+        Predicate<Event> both = event -> !event.topic().equals("good");
+        queue.bad = both;
+        write("late", "order-1");
+        write("bad", "order-1");
+        Relay relay = builder(routes().letOthersPass("bad"), LATER).build();
+        drain(relay);
+        write("good", "order-1");
+        drain(relay);
+        assertThat(queue.topics()).isEmpty();
+        queue.bad = event -> event.topic().equals("bad");
+        jdbi.useHandle(handle -> handle.execute("UPDATE outbox_parked SET due_at = now() WHERE due_at IS NOT NULL"));
+        drain(relay);
+        assertThat(queue.topics()).containsExactly("late", "good");
+        assertThat(relay.lag().parked()).isEqualTo(1);
+    }
+
+    @Test
+    void parked_events_of_transactions_of_another_cluster_hold_up_no_other() {
+        queue.bad = event -> event.topic().equals("bad");
+        for (int i = 0; i < 30; i++) {
+            write("bad", "order-" + i);
+        }
+        Relay relay = builder(routes(), LATER).batchSize(10).build();
+        drain(relay);
+        // As after a restore into a new cluster, whose transactions have lower numbers.
+        jdbi.useHandle(handle -> handle.execute("UPDATE outbox_events SET xact_id = '9000000000'"));
+        write("good", "order-31");
+        drain(relay);
+        assertThat(queue.topics()).containsExactly("good");
+        assertThat(relay.runOnce().more()).isFalse();
+    }
+
+    @Test
     void a_refused_event_ends_as_a_dead_letter_of_the_outbox_and_those_behind_it_go_on() {
         queue.bad = event -> event.topic().equals("bad");
         Event bad = Event.of("bad", "order-1", "{\"n\": 1}");
         jdbi.useTransaction(tx -> new JdbiOutboxWriter().write(tx, bad));
         write("unmappable", "order-2");
+        write("overflowing", "order-2");
         write("good", "order-1");
         write("good", "order-1");
         try (Relay relay = builder(routes(), AT_ONCE).deadLetters(letters).start()) {
@@ -119,7 +154,7 @@ class PoisonIT {
             await().until(() -> relay.lag().unpublished() == 0);
         }
         assertThat(letters.open(10))
-                .hasSize(2)
+                .hasSize(3)
                 .allMatch(letter -> letter.queue().equals("outbox"));
         DeadLetter letter = letters.open(10).stream()
                 .filter(one -> one.jobId().equals(bad.id().toString()))
@@ -237,6 +272,9 @@ class PoisonIT {
                 .route("bad", queue, "x")
                 .route("unmappable", Route.to(queue, "x").payload(event -> {
                     throw new IllegalStateException("no");
+                }))
+                .route("overflowing", Route.to(queue, "x").payload(event -> {
+                    throw new StackOverflowError("no");
                 }))
                 .build();
     }

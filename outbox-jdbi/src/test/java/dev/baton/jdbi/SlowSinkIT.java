@@ -14,11 +14,14 @@ import dev.baton.relay.Route;
 import dev.baton.relay.Routes;
 import dev.baton.relay.Sink;
 import dev.baton.relay.SinkAnswer;
+import dev.baton.servers.Postgres;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jdbi.v3.core.Jdbi;
@@ -53,6 +56,47 @@ class SlowSinkIT {
         assertThat(inOrder(queue.taken())).isTrue();
         assertThat(relay.lag().unpublished()).isZero();
         assertThat(relay.status().position()).isEqualTo(200);
+    }
+
+    @Test
+    void what_comes_after_an_event_that_it_had_no_time_for_waits_for_it_though_it_goes_to_the_queue_only() {
+        List<Event> all = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            all.add(Event.of(i % 2 == 0 ? "t" : "queue.only", "order-" + i / 2, Integer.toString(i)));
+        }
+        jdbi.useTransaction(tx -> new JdbiOutboxWriter().write(tx, all));
+        Relay relay = relay();
+        assertThat(relay.runOnce().more()).isTrue();
+        while (relay.runOnce().more()) {
+            // One more.
+        }
+        assertThat(queue.taken()).hasSize(200).doesNotHaveDuplicates();
+        assertThat(inOrder(queue.taken())).isTrue();
+    }
+
+    @Test
+    void a_database_that_is_read_only_says_so_before_the_sink_is_asked() {
+        AtomicBoolean readOnly = new AtomicBoolean();
+        String url = Postgres.freshSchema();
+        Jdbi switched = Jdbi.create(() -> {
+            Connection connection = Postgres.dataSource(url).getConnection();
+            connection.setReadOnly(readOnly.get());
+            return connection;
+        });
+        OutboxSchema.migrate(switched);
+        slow.call = Duration.ZERO;
+        Relay relay = Relay.builder(new JdbiOutboxStore(switched), routes()).build();
+        Event first = Event.of("t", "order-1", "1");
+        Event second = Event.of("t", "order-1", "2");
+        switched.useTransaction(tx -> new JdbiOutboxWriter().write(tx, first));
+        relay.runOnce();
+        switched.useTransaction(tx -> new JdbiOutboxWriter().write(tx, second));
+        readOnly.set(true);
+        assertThatThrownBy(relay::runOnce).hasMessageContaining("read-only");
+        assertThat(slow.took).extracting(Event::payload).containsExactly("1");
+        readOnly.set(false);
+        relay.runOnce();
+        assertThat(slow.took).extracting(Event::payload).containsExactly("1", "2");
     }
 
     @Test
@@ -114,6 +158,7 @@ class SlowSinkIT {
     private Routes routes() {
         return Routes.builder()
                 .route("t", Route.to(slow, "x"), Route.to(queue, "x"))
+                .route("queue.only", queue, "x")
                 .build();
     }
 
