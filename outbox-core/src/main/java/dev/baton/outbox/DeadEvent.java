@@ -10,4 +10,10 @@ import java.time.Instant;
  * @param firstFailureAt by the database's clock
  * @param lastFailureAt by the database's clock
  */
-public record DeadEvent(StoredEvent event, String reason, Instant firstFailureAt, Instant lastFailureAt) {}
+public record DeadEvent(StoredEvent event, String reason, Instant firstFailureAt, Instant lastFailureAt) {
+    /** The queue that dead letters of events name. */
+    public static final String ORIGIN = "outbox";
+
+    /** The header in which the dead letter of an event keeps its aggregate, so that it can be sent back. */
+    public static final String AGGREGATE_ID = "baton.aggregate-id";
+}

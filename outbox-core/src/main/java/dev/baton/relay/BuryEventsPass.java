@@ -3,12 +3,14 @@ package dev.baton.relay;
 import dev.baton.deadletter.DeadLetter;
 import dev.baton.deadletter.DeadLetterStore;
 import dev.baton.failure.DeathReason;
+import dev.baton.internal.Headers;
 import dev.baton.internal.Json;
 import dev.baton.internal.Pass;
 import dev.baton.outbox.DeadEvent;
 import dev.baton.outbox.OutboxStore;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,9 +24,6 @@ import org.slf4j.LoggerFactory;
  */
 final class BuryEventsPass implements Pass {
     private static final Logger log = LoggerFactory.getLogger(BuryEventsPass.class);
-
-    /** The queue that dead letters of refused events name. */
-    static final String ORIGIN = "outbox";
 
     private static final int LIMIT = 100;
     // A relay that refuses an event nudges; this is for what a dead one has left.
@@ -69,7 +68,7 @@ final class BuryEventsPass implements Pass {
 
     private DeadLetter letter(DeadEvent dead) {
         return new DeadLetter(
-                ORIGIN,
+                DeadEvent.ORIGIN,
                 dead.event().id().toString(),
                 dead.event().topic(),
                 dead.event().payload(),
@@ -84,12 +83,18 @@ final class BuryEventsPass implements Pass {
                 dead.lastFailureAt());
     }
 
-    /** Headers that cannot be read may be why the event is dead. */
+    /** Its own, unless they cannot be read, which may be why it is dead; and its aggregate. */
     private static Map<String, String> headers(DeadEvent dead) {
+        Map<String, String> headers = new LinkedHashMap<>();
         try {
-            return Json.readStrings(dead.event().headers());
+            headers.putAll(Json.readStrings(dead.event().headers()));
         } catch (RuntimeException e) {
-            return Map.of();
+            // Then it has none.
         }
+        String aggregate = dead.event().aggregateId();
+        if (Headers.fault(aggregate) == null) {
+            headers.put(DeadEvent.AGGREGATE_ID, aggregate);
+        }
+        return headers;
     }
 }

@@ -10,6 +10,7 @@ import dev.baton.deadletter.RedriveProgress;
 import dev.baton.deadletter.StoredLetter;
 import dev.baton.internal.MergePatch;
 import dev.baton.job.Job;
+import dev.baton.outbox.DeadEvent;
 import dev.baton.outbox.Event;
 import dev.baton.outbox.OutboxWriter;
 import java.time.Instant;
@@ -111,15 +112,19 @@ final class RedriveBatch {
     }
 
     private Event event(DeadLetter letter, @Nullable String patch) {
-        String topic = RedriveOrder.topic(letter.queue(), letter.jobName());
+        Map<String, String> headers = new LinkedHashMap<>(letter.headers());
+        String aggregate = letter.queue().equals(DeadEvent.ORIGIN) ? headers.remove(DeadEvent.AGGREGATE_ID) : null;
+        // An event goes to all targets of its topic again, a job to where it died.
+        String topic = aggregate == null ? RedriveOrder.topic(letter.queue(), letter.jobName()) : letter.jobName();
         if (!topics.contains(topic)) {
             throw new IllegalArgumentException("topic " + topic + " has no route");
         }
         // Also without a patch: what is not JSON is no payload of an event.
         String payload = patch == null ? letter.payload() : MergePatch.apply(letter.payload(), patch);
         MergePatch.check(payload);
-        Event event = Event.of(topic, letter.messageId(), payload);
-        return new Event(event.id(), topic, letter.messageId(), payload, letter.headers())
+        String about = aggregate == null ? letter.messageId() : aggregate;
+        Event event = Event.of(topic, about, payload);
+        return new Event(event.id(), topic, about, payload, headers)
                 .withHeaders(Map.of(Job.MESSAGE_ID, letter.messageId()));
     }
 
