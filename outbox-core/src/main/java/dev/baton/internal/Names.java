@@ -28,6 +28,11 @@ public final class Names {
                 throw new IllegalArgumentException(field + " has a control character; remove it");
             }
         }
+        long bytes = Utf8.length(name);
+        if (bytes < 0) {
+            // Outside of Java all of them are the same question mark.
+            throw new IllegalArgumentException(field + " has half a surrogate pair at index " + ~bytes + "; remove it");
+        }
         return name;
     }
 }

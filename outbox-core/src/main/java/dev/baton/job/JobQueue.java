@@ -10,7 +10,7 @@ public interface JobQueue {
     /**
      * Enqueues the jobs in this order.
      *
-     * <p><b>Delivery.</b> The queue takes chunks of at most 200 jobs (fewer if their payloads are large), each wholly or not
+     * <p><b>Delivery.</b> The queue takes chunks of at most 100 jobs (fewer if their payloads are large), each wholly or not
      * at all. If this call throws, some
      * chunks may have been taken: calling again with the same ids is safe as long as the jobs are not finished.
      *

@@ -17,6 +17,9 @@ final class Exchange {
     /** Settlements per script, and jobs taken per script. */
     static final int LIMIT = 200;
 
+    /** For so long an answer can be repeated at least: a network may be away for minutes. */
+    private static final long REMEMBERED_MS = 600_000;
+
     /** Where the arguments say whether expired leases are reclaimed. */
     private static final int RECLAIM = 8;
 
@@ -58,8 +61,9 @@ final class Exchange {
         int wanted = Math.min(free, LIMIT);
         arguments.add(Integer.toString(wanted));
         arguments.add(Integer.toString(Math.min(ahead, LIMIT - wanted)));
-        // For as long as a repeat makes sense: when the leases have ended, the jobs are elsewhere anyway.
-        arguments.add(Long.toString(Math.max(60_000, lease.toMillis() * 4)));
+        // A repeat that comes later than that is told that its leases are lost, though its jobs may have been
+        // completed.
+        arguments.add(Long.toString(Math.max(REMEMBERED_MS, lease.toMillis() * 4)));
         arguments.add(RECLAIMS);
         addPlainCompletions(settlements, inOrder, arguments);
         for (Settlement settlement : settlements) {

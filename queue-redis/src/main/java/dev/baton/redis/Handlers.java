@@ -44,7 +44,7 @@ final class Handlers {
         try {
             record = JobRecord.parse(taken.id(), taken.record());
         } catch (IllegalArgumentException unreadable) {
-            Lease lease = new Lease(taken.id(), taken.token(), "", "");
+            Lease lease = JobRecord.lease(taken.id(), taken.token(), taken.record());
             String why = String.valueOf(unreadable.getMessage());
             attempts.ended(End.buriedUnstarted(unreadable(taken), lease, DeathReason.PERMANENT, why));
             return;

@@ -66,6 +66,16 @@ record JobRecord(String id, JobHead head, String lastFailure, Envelope envelope,
         }
     }
 
+    /** The right to run a job whose record may not be readable; what it holds is freed as far as its beginning tells. */
+    static Lease lease(String id, String token, String text) {
+        try {
+            JobHead head = JobHead.parse(text.substring(0, text.indexOf('\n')));
+            return new Lease(id, token, head.orderingKey(), head.uniqueId());
+        } catch (RuntimeException unreadable) {
+            return new Lease(id, token, "", "");
+        }
+    }
+
     /** The start and the attempt that begin now. */
     Job toJob(String queue) {
         return new Job(

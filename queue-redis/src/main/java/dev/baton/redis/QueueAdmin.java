@@ -71,7 +71,7 @@ public final class QueueAdmin {
      * Makes a dead job that is still in the queue ready, with a fresh budget. One that the dead-letter store has already is
      * no longer here.
      *
-     * @return false if it is not dead
+     * @return false if it is not dead, or another job lives now that has its unique id
      */
     public boolean retry(String id) {
         return "done".equals(call(Script.HURRY, id, JobState.DEAD.name()));

@@ -27,6 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class RedisWorker implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(RedisWorker.class);
     private static final Duration AFTER_INTERRUPT = Duration.ofSeconds(1);
+    private static final Duration FOR_LETTERS = Duration.ofSeconds(1);
 
     private final String name;
     private final int concurrency;
@@ -96,15 +97,18 @@ public final class RedisWorker implements AutoCloseable {
         wakePass.interrupt();
         wakeLoop.close();
         wakePass.close();
-        scheduleLoop.close();
         StopReport report = finishHandlers(longest);
+        scheduleLoop.close();
         // The servers are still to be told: an interrupt must not cut that short.
         boolean interrupted = Thread.interrupted();
         exchangeLoop.close();
         extra.close();
         lastExchanges();
-        if (buryLoop != null) {
-            buryLoop.close();
+        if (buryLoop != null && !buryLoop.close(FOR_LETTERS)) {
+            buryLoop.interrupt();
+            if (!buryLoop.close(FOR_LETTERS)) {
+                log.warn("the dead-letter store has not answered; its dead jobs stay in Redis for another worker");
+            }
         }
         threads.shutdown();
         if (interrupted) {

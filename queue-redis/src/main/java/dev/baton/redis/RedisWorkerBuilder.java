@@ -131,7 +131,8 @@ public final class RedisWorkerBuilder {
 
     /**
      * Runs handlers on this executor instead of a pool of the worker's own. The worker never shuts it down. It should have
-     * room for as many jobs as {@link #concurrency} says; a job that waits in it keeps its lease.
+     * room for as many jobs as {@link #concurrency} says; a job that waits in it keeps its lease. It must not run a job in the
+     * calling thread, as {@code CallerRunsPolicy} does: that one renews the leases.
      */
     public RedisWorkerBuilder executor(Executor handlers) {
         this.executor = handlers;

@@ -13,13 +13,17 @@ local function enqueued(id)
   return tonumber(string.match(head, '^%d+ %d+ (%d+) '))
 end
 
-local oldest = enqueued(redis.call('LINDEX', KEYS[1], -1))
+-- Ids of removed jobs wait in the list until their turn comes, but they are no jobs; of 200 in a row no more are looked at.
+local ghosts = tonumber(redis.call('HGET', KEYS[8], 'ghosts') or 0)
+local oldest
+local last = redis.call('LRANGE', KEYS[1], ghosts > 0 and -200 or -1, -1)
+for i = #last, 1, -1 do
+  oldest = oldest or enqueued(last[i])
+end
 local urgent = enqueued(redis.call('ZRANGE', KEYS[2], 0, 0)[1])
 if urgent and (not oldest or urgent < oldest) then
   oldest = urgent
 end
--- Ids of removed jobs wait in the list until their turn comes, but they are no jobs.
-local ghosts = tonumber(redis.call('HGET', KEYS[8], 'ghosts') or 0)
 local answer = {redis.call('LLEN', KEYS[1]) + redis.call('ZCARD', KEYS[2]) - ghosts}
 for i = 3, 7 do
   answer[i - 1] = redis.call('ZCARD', KEYS[i])

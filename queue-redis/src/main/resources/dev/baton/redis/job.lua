@@ -69,15 +69,19 @@ local function free_unique(unique)
   end
 end
 
--- Counts an ended start (and attempt), and keeps the failure if there is one. False if the job was removed.
+-- Counts an ended start (and attempt), and keeps the failure if there is one. False if the job was removed. A record that
+-- cannot be read stays as it is: whoever takes the job finds out.
 local function count(id, starts, attempts, failure)
   local record = redis.call('GET', job_key(id))
   if not record then
     return false
   end
   local head_end = string.find(record, '\n', 1, true)
-  local failure_end = string.find(record, '\n', head_end + 1, true)
+  local failure_end = head_end and string.find(record, '\n', head_end + 1, true)
   local s, a, enqueued, first, rest = string.match(record, '^(%d+) (%d+) (%d+) (%d+) ([^\n]*)\n')
+  if not failure_end or not s then
+    return record ~= REMOVED
+  end
   if attempts > 0 and first == '0' then
     first = string.format('%d', now)
   end

@@ -1,12 +1,14 @@
 -- Ready jobs get a lease and leave with it.
 
--- While both wait, urgent jobs get three of four places, and the plain ones the fourth.
+-- While both wait, urgent jobs get three of four places, and the plain ones the fourth: of all places, whatever the number of
+-- those that are free at once.
 local function pop(n)
   local urgent = redis.call('ZCARD', URGENT)
   if urgent == 0 then
     return redis.call('RPOP', READY, n) or {}
   end
-  local share = n >= 4 and math.floor(n / 4) or (number % 4 == 0 and 1 or 0)
+  local places = redis.call('HINCRBY', TOTALS, 'places', n)
+  local share = math.floor(places / 4) - math.floor((places - n) / 4)
   local ids = share > 0 and redis.call('RPOP', READY, share) or {}
   local popped = redis.call('ZPOPMIN', URGENT, n - #ids)
   for i = 1, #popped, 2 do

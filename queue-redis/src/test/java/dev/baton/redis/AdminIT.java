@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.failure.DeathReason;
 import dev.baton.failure.Outcome;
+import dev.baton.job.EnqueueAnswer;
 import dev.baton.job.JobState;
 import dev.baton.job.NewJob;
 import dev.baton.redis.Exchange.Taken;
@@ -137,6 +138,17 @@ class AdminIT {
         fixture.queue.enqueue(job("b").unique("u"));
         admin.remove("a");
         assertThat(fixture.queues.redis().get(fixture.queue.keys().unique("u"))).isEqualTo("b");
+    }
+
+    @Test
+    void a_dead_job_that_is_tried_again_takes_its_unique_id_back_unless_another_one_has_it() {
+        fixture.queue.enqueue(job("a").unique("u"));
+        fixture.settle(worker, bury(fixture.takeOne(worker)));
+        fixture.queue.enqueue(job("b").unique("u"));
+        assertThat(admin.retry("a")).isFalse();
+        fixture.settle(worker, Settlement.complete(lease(fixture.takeOne(worker))));
+        assertThat(admin.retry("a")).isTrue();
+        assertThat(fixture.queue.enqueue(job("c").unique("u"))).isEqualTo(EnqueueAnswer.DUPLICATE);
     }
 
     @Test

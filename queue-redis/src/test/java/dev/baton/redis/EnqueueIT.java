@@ -201,6 +201,12 @@ class EnqueueIT {
         assertThat(queue.counts().oldestReady()).isEqualTo(Duration.ofSeconds(3));
         fixture.take(fixture.worker(), 10);
         assertThat(queue.counts().oldestReady()).isEqualTo(Duration.ZERO);
+        fixture.enqueue("b");
+        fixture.enqueue("c");
+        fixture.pass(Duration.ofSeconds(2));
+        // Its id is still in front of the other one's.
+        queue.admin().remove("b");
+        assertThat(queue.counts().oldestReady()).isEqualTo(Duration.ofSeconds(2));
     }
 
     @Test
@@ -208,6 +214,8 @@ class EnqueueIT {
         NewJob job = NewJob.of("work", "{}");
         assertThatThrownBy(() -> job.priority(10)).hasMessage("priority is 10; it must be between 0 and 9");
         assertThatThrownBy(() -> job.orderedBy("a\tb")).hasMessageContaining("orderingKey has a control character");
+        assertThatThrownBy(() -> job.orderedBy("a\ud800b"))
+                .hasMessageContaining("orderingKey has half a surrogate pair at index 1");
         assertThatThrownBy(() -> job.unique("")).hasMessageContaining("uniqueId is blank");
         assertThatThrownBy(() -> job.retry(RetryPolicy.DEFAULT.withBackoff((failed, random) -> Duration.ZERO)))
                 .hasMessageContaining("a job cannot carry a backoff that is code of one's own");

@@ -32,6 +32,9 @@ final class ModelQueue {
     final Map<String, Long> completed = new HashMap<>();
     final Map<String, Deque<String>> keys = new TreeMap<>();
     final Map<String, String> uniques = new TreeMap<>();
+    /** That were given away while urgent jobs waited. */
+    private long places;
+
     final ModelGate gate = new ModelGate();
     boolean pass;
     int keep = -1;
@@ -92,7 +95,7 @@ final class ModelQueue {
         promote();
         retain();
         int open = gate.open(wanted + 1, leased.size(), now);
-        List<String> taken = take(Math.min(wanted, open), number, token);
+        List<String> taken = take(Math.min(wanted, open), token);
         Answer answer = new Answer(nextDue(token, reclaims), held, taken);
         sessions.put(session, new Answered(number, answer));
         return answer;
@@ -122,9 +125,14 @@ final class ModelQueue {
     }
 
     boolean retry(String id) {
-        if (dead.remove(id) == null) {
+        if (!dead.containsKey(id)) {
             return false;
         }
+        String unique = job(id).unique;
+        if (!unique.isEmpty() && uniques.putIfAbsent(unique, id) != null) {
+            return false;
+        }
+        dead.remove(id);
         job(id).startAfresh();
         delayed.put(id, now);
         return true;
@@ -308,11 +316,11 @@ final class ModelQueue {
         }
     }
 
-    private List<String> take(int n, long number, String token) {
+    private List<String> take(int n, String token) {
         List<String> taken = new ArrayList<>();
         if (n > 0) {
-            int share = urgent.isEmpty() ? n : n >= 4 ? n / 4 : number % 4 == 0 ? 1 : 0;
-            pop(taken, share);
+            places += urgent.isEmpty() ? 0 : n;
+            pop(taken, urgent.isEmpty() ? n : (int) (places / 4 - (places - n) / 4));
             for (String id : inOrder(urgent)) {
                 if (taken.size() < n) {
                     urgent.remove(id);

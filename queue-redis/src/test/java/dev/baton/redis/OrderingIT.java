@@ -151,6 +151,24 @@ class OrderingIT {
     }
 
     @Test
+    void the_others_get_every_fourth_place_though_each_second_exchange_takes_none_or_places_come_in_threes() {
+        fixture.enqueueMany(20);
+        for (int i = 0; i < 40; i++) {
+            fixture.queue.enqueue(NewJob.of("work", "{}").withId("urgent-" + i).priority(5));
+        }
+        List<String> taken = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            taken.add(fixture.takeOne(worker).id());
+            fixture.take(worker, 0);
+        }
+        assertThat(taken).filteredOn(id -> id.startsWith("job-")).hasSize(2);
+        for (int i = 0; i < 4; i++) {
+            taken.addAll(ids(fixture.take(worker, 3)));
+        }
+        assertThat(taken).filteredOn(id -> id.startsWith("job-")).hasSize(5);
+    }
+
+    @Test
     void a_higher_priority_goes_first_unless_the_other_has_waited_for_minutes() {
         fixture.queue.enqueue(NewJob.of("work", "{}").withId("low-old").priority(1));
         fixture.pass(Duration.ofMinutes(9));

@@ -8,6 +8,7 @@ import dev.baton.failure.DeathReason;
 import dev.baton.failure.PermanentException;
 import dev.baton.failure.RetryLaterException;
 import dev.baton.failure.ThrottledException;
+import dev.baton.job.EnqueueAnswer;
 import dev.baton.job.Job;
 import dev.baton.job.JobHandler;
 import dev.baton.job.NewJob;
@@ -240,15 +241,33 @@ class WorkerFailureIT extends WorkerFixture {
 
     @Test
     void a_record_that_cannot_be_read_becomes_a_dead_letter_and_stops_nobody() {
-        queue.enqueue(NewJob.of("work", "{}").withId("broken"));
-        queues.redis().set(queue.keys().job("broken"), "0 0 0 0 0\t\t\n\nwork\tnot json\npayload");
+        queue.enqueue(NewJob.of("work", "{}").withId("broken").orderedBy("k").unique("u"));
+        queues.redis().set(queue.keys().job("broken"), "0 0 0 0 0\tk\tu\n\nwork\tnot json\npayload");
         AtomicBoolean ran = new AtomicBoolean();
-        queue.enqueue(NewJob.of("work", "{}").withId("whole"));
+        queue.enqueue(NewJob.of("work", "{}").withId("whole").orderedBy("k"));
         try (RedisWorker worker = worker(job -> ran.set(true)).start()) {
             await().until(() -> ran.get() && !letters.open(1).isEmpty());
             assertThat(worker).isNotNull();
         }
         assertThat(letters.open(1).get(0).payload()).contains("payload");
+        assertThat(queue.enqueue(NewJob.of("work", "{}").unique("u"))).isEqualTo(EnqueueAnswer.ACCEPTED);
+    }
+
+    @Test
+    void records_that_are_none_at_all_are_reclaimed_and_buried_and_lose_nobody() {
+        for (int i = 0; i < 3; i++) {
+            queue.enqueue(NewJob.of("work", "{}").withId("job-" + i));
+        }
+        Exchange dies = new Exchange(queue, Duration.ofMillis(1));
+        assertThat(dies.send(dies.request(List.of(), 3)).taken()).hasSize(3);
+        queues.redis().set(queue.keys().job("job-1"), "nonsense");
+        AtomicInteger ran = new AtomicInteger();
+        try (RedisWorker worker = worker(job -> ran.incrementAndGet()).start()) {
+            await().until(() -> ran.get() == 2 && letters.open(2).size() == 1);
+            assertThat(worker).isNotNull();
+        }
+        assertThat(letters.open(1).get(0).jobId()).isEqualTo("job-1");
+        assertThat(queue.counts().leased()).isZero();
     }
 
     private void runUntilDead(JobHandler handler) {

@@ -3,6 +3,9 @@ package dev.baton.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.deadletter.DeadLetter;
+import dev.baton.deadletter.DeadLetterStore;
+import dev.baton.failure.PermanentException;
 import dev.baton.internal.Loop;
 import dev.baton.job.Job;
 import dev.baton.job.NewJob;
@@ -17,6 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class WorkerStopIT extends WorkerFixture {
     private final AtomicInteger interrupts = new AtomicInteger();
@@ -71,6 +75,44 @@ class WorkerStopIT extends WorkerFixture {
             assertThat(next).isNotNull();
         }
         assertThat(again).extracting(Job::start).containsOnly(1);
+    }
+
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void a_stop_does_not_wait_for_a_dead_letter_store_that_never_answers() throws Exception {
+        CountDownLatch burying = new CountDownLatch(1);
+        CountDownLatch answers = new CountDownLatch(1);
+        DeadLetterStore hangs = new DeadLetterStore() {
+            @Override
+            public void bury(List<DeadLetter> letters) {
+                burying.countDown();
+                boolean answered = false;
+                while (!answered) {
+                    try {
+                        answers.await();
+                        answered = true;
+                    } catch (InterruptedException e) {
+                        // Not heeded.
+                    }
+                }
+            }
+
+            @Override
+            public List<DeadLetter> open(int limit) {
+                return List.of();
+            }
+        };
+        RedisWorker worker = RedisWorker.builder(queue)
+                .handle("work", job -> {
+                    throw new PermanentException("no");
+                })
+                .deadLetters(hangs)
+                .start();
+        queue.enqueue(NewJob.of("work", "{}"));
+        burying.await();
+        worker.stop(Duration.ofSeconds(1));
+        answers.countDown();
+        assertThat(queue.counts().dead()).isEqualTo(1);
     }
 
     @Test
