@@ -86,7 +86,7 @@ class OutboxAdminIT {
     void a_replay_goes_on_behind_rows_of_which_none_was_wanted() {
         jdbi.useHandle(handle -> handle.execute("INSERT INTO outbox_events"
                 + " (id, topic, aggregate_id, payload, published_at, batch)"
-                + " SELECT gen_random_uuid(), CASE WHEN n % 9000 = 0 THEN 'a' ELSE 'b' END, 'order', '{}', now(), n / 100"
+                + " SELECT gen_random_uuid(), CASE WHEN n IN (1, 24000) THEN 'a' ELSE 'b' END, 'order', '{}', now(), n / 100"
                 + " FROM generate_series(1, 25000) AS n"));
         assertThat(admin.replay(lastHour.topic("a"), 1_000)).isEqualTo(2);
         assertThat(admin.replay(lastHour.topic("b"), 100_000)).isEqualTo(24_998);
