@@ -113,8 +113,7 @@ class PoisonIT {
 
     @Test
     void what_waits_behind_a_held_event_goes_on_if_that_one_lets_others_pass_when_it_is_refused_itself() {
-        Predicate<Event> both = event -> !event.topic().equals("good");
-        queue.bad = both;
+        queue.bad = event -> true;
         write("late", "order-1");
         write("bad", "order-1");
         Relay relay = builder(routes().letOthersPass("bad"), LATER).build();
@@ -158,7 +157,7 @@ class PoisonIT {
         write("good", "order-1");
         try (Relay relay = builder(routes(), AT_ONCE).deadLetters(letters).start()) {
             await().until(() -> queue.topics().equals(List.of("good", "good")));
-            await().until(() -> lag().unpublished() == 0);
+            await().until(() -> relay.lag().unpublished() == 0);
         }
         assertThat(letters.open(10))
                 .hasSize(3)
@@ -189,7 +188,7 @@ class PoisonIT {
                     .anyMatch(letter -> letter.redrives() == 1));
             redriver.redrive(RedriveOrder.of(LetterFilter.OPEN, "ann", "mended").patch("{\"n\": 14}"));
             await().until(() -> queue.taken().size() == 1);
-            assertThat(lag().unknown()).isZero();
+            assertThat(relay.lag().unknown()).isZero();
         }
         Event sent = queue.taken().get(0);
         assertThat(sent.topic()).isEqualTo("bad");
@@ -225,7 +224,7 @@ class PoisonIT {
         };
         try (Relay relay = builder(routes(), AT_ONCE).deadLetters(particular).start()) {
             await().until(() -> letters.open(10).size() == 1);
-            await().until(() -> lag().unpublished() == 1);
+            await().until(() -> relay.lag().unpublished() == 1);
         }
     }
 
@@ -250,7 +249,7 @@ class PoisonIT {
         write("good", "b");
         try (Relay relay = builder(routes(), AT_ONCE).deadLetters(letters).start()) {
             await().until(() -> letters.open(10).size() == 3);
-            await().until(() -> lag().unpublished() == 0);
+            await().until(() -> relay.lag().unpublished() == 0);
         }
         assertThat(queue.topics()).containsExactly("good");
         assertThat(letters.open(10)).allMatch(letter -> letter.error().startsWith("it cannot be mapped ("));

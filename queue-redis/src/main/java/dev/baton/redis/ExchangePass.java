@@ -15,6 +15,9 @@ final class ExchangePass implements Pass {
     /** Ends wait for others so long while there are jobs for all slots. */
     private static final Duration LINGER = Duration.ofMillis(1);
 
+    /** A worker that is full looks for others at most this often. */
+    private static final long FOR_OTHERS_MS = 20;
+
     /** An executor that takes nothing is asked again after this. */
     private static final Duration REFUSED = Duration.ofSeconds(1);
 
@@ -108,8 +111,11 @@ final class ExchangePass implements Pass {
         }
         if (free > 0) {
             worker.hungry();
-            long nextDueMs = answered.reply().nextDueMs();
-            rest = nextDueMs < 0 ? rest : shorter(rest, Duration.ofMillis(nextDueMs));
+        }
+        long nextDueMs = answered.reply().nextDueMs();
+        if (nextDueMs >= 0) {
+            // Others may sleep, as the hint came to this one: also if it is full it looks then, and wakes one of them.
+            rest = shorter(rest, Duration.ofMillis(free > 0 ? nextDueMs : Math.max(nextDueMs, FOR_OTHERS_MS)));
         }
         return rest;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.job.Job;
+import dev.baton.job.JobHandler;
 import dev.baton.job.NewJob;
 import dev.baton.trace.Trace;
 import java.time.Duration;
@@ -71,6 +72,30 @@ class RedisWorkerIT extends WorkerFixture {
             assertThat(Duration.ofNanos(System.nanoTime() - began))
                     .isBetween(Duration.ofMillis(295), Duration.ofSeconds(3));
             assertThat(worker).isNotNull();
+        }
+    }
+
+    /** A worker looks every 5 s by itself. */
+    @Test
+    void what_is_due_while_the_worker_that_knew_of_it_is_full_starts_at_another_one() {
+        CountDownLatch end = new CountDownLatch(1);
+        AtomicBoolean delayed = new AtomicBoolean();
+        AtomicInteger running = new AtomicInteger();
+        JobHandler handler = job -> {
+            delayed.compareAndSet(false, job.id().equals("delayed"));
+            running.incrementAndGet();
+            end.await();
+        };
+        try (RedisWorker one = worker(handler).concurrency(2).start();
+                RedisWorker other = worker(handler).concurrency(2).start()) {
+            queue.enqueue(List.of(
+                    NewJob.of("work", "{}"),
+                    NewJob.of("work", "{}"),
+                    NewJob.of("work", "{}").withId("delayed").after(Duration.ofMillis(300))));
+            await().atMost(Duration.ofSeconds(3)).untilTrue(delayed);
+            assertThat(running).hasValue(3);
+            end.countDown();
+            assertThat(one).isNotSameAs(other);
         }
     }
 
