@@ -60,7 +60,10 @@ public interface OutboxShard {
         /** Puts refused events aside. */
         void park(List<Refused> events);
 
-        /** Puts events aside until the one of their aggregate that was refused is dealt with. */
+        /**
+         * Puts events aside until the one of their aggregate that was refused is dealt with, which may be so already; after
+         * {@link #publish} and {@link #park}.
+         */
         void hold(List<StoredEvent> events);
 
         /** They were claimed, and are neither published nor put aside: a later claim finds them again. */

@@ -187,7 +187,7 @@ final class JdbiTurn implements Turn {
 
     @Override
     public void hold(List<StoredEvent> events) {
-        events.forEach(parking::hold);
+        parking.hold(events);
     }
 
     @Override

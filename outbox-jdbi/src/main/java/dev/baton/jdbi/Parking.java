@@ -130,14 +130,16 @@ final class Parking {
                     .bind("aggregate", refused.event().aggregateId())
                     .bind("seq", refused.event().seq())
                     .execute();
-        } else {
-            // It may have been held itself, and then others wait for it.
-            release(List.of(refused.event().aggregateId()));
         }
     }
 
-    void hold(StoredEvent event) {
-        handle.createUpdate(tables.in(HOLD)).bind("seq", event.seq()).execute();
+    /** After the others of the turn are published or parked: what they wait for may be out of the way already. */
+    void hold(List<StoredEvent> events) {
+        events.forEach(event ->
+                handle.createUpdate(tables.in(HOLD)).bind("seq", event.seq()).execute());
+        if (!events.isEmpty()) {
+            release(events.stream().map(StoredEvent::aggregateId).distinct().toList());
+        }
     }
 
     private void removeBuried(String shard) {

@@ -112,6 +112,20 @@ class PoisonIT {
     }
 
     @Test
+    void an_event_that_is_first_seen_in_the_turn_in_which_the_refused_one_before_it_is_accepted_goes_on() {
+        queue.bad = event -> true;
+        write("good", "order-1");
+        Relay relay = builder(routes(), LATER).build();
+        drain(relay);
+        queue.bad = event -> false;
+        jdbi.useHandle(handle -> handle.execute("UPDATE outbox_parked SET due_at = now()"));
+        write("late", "order-1");
+        drain(relay);
+        assertThat(queue.topics()).containsExactly("good", "late");
+        assertThat(lag().parked()).isZero();
+    }
+
+    @Test
     void what_waits_behind_a_held_event_goes_on_if_that_one_lets_others_pass_when_it_is_refused_itself() {
         queue.bad = event -> true;
         write("late", "order-1");
