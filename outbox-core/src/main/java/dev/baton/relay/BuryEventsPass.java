@@ -26,6 +26,7 @@ final class BuryEventsPass implements Pass {
     private static final Logger log = LoggerFactory.getLogger(BuryEventsPass.class);
 
     private static final int LIMIT = 100;
+    private static final int MOST_PASSED_OVER = 1_000;
     // A relay that refuses an event nudges; this is for what a dead one has left.
     private static final Duration REST = Duration.ofSeconds(30);
 
@@ -46,7 +47,8 @@ final class BuryEventsPass implements Pass {
         List<DeadEvent> all = store.dead(LIMIT + refused);
         List<DeadEvent> dead = all.subList(Math.min(refused, all.size()), all.size());
         boolean more = dead.size() == LIMIT;
-        refused = more ? refused + LIMIT : 0;
+        // Also if this throws; but not without end, as all that is passed over is read.
+        refused = more && refused < MOST_PASSED_OVER ? refused + LIMIT : 0;
         if (dead.isEmpty()) {
             return REST;
         }
@@ -62,7 +64,7 @@ final class BuryEventsPass implements Pass {
                     dead.size() - buried.size(),
                     dead.size());
         }
-        refused = more ? refused - buried.size() : 0;
+        refused = more ? Math.max(0, refused - buried.size()) : 0;
         return more ? Duration.ZERO : REST;
     }
 

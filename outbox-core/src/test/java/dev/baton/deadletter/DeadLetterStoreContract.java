@@ -226,12 +226,20 @@ public abstract class DeadLetterStoreContract {
     }
 
     @Test
-    public void a_line_that_is_no_letter_is_named() {
+    public void a_line_that_is_no_letter_is_named() throws IOException {
         for (String bad : List.of("{\"id\":", "{}", "null", "[]")) {
             assertThatThrownBy(() -> store().importFrom(reader("\n" + bad + "\n"), "bob"))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("line 2");
         }
+        store().bury(List.of(letter("1", "{}", DIED)));
+        StringBuilder file = new StringBuilder();
+        store().exportTo(file, LetterFilter.ALL);
+        String without = file.toString().replaceFirst("\"headers\":\\{[^}]*},?", "");
+        assertThat(without).isNotEqualTo(file.toString());
+        assertThatThrownBy(() -> otherStore().importFrom(reader(without), "bob"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("line 1 is no dead letter: headers");
     }
 
     @Test

@@ -84,6 +84,7 @@ final class LetterFile {
         requireNonNull(dead.jobId(), "jobId");
         requireNonNull(dead.jobName(), "jobName");
         requireNonNull(dead.payload(), "payload");
+        requireNonNull(dead.headers(), "headers");
         requireNonNull(dead.reason(), "reason");
         requireNonNull(dead.firstFailureAt(), "firstFailureAt");
         requireNonNull(dead.diedAt(), "diedAt");

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.job.Job;
 import dev.baton.job.JobHandler;
 import dev.baton.job.NewJob;
+import dev.baton.servers.Redis;
 import dev.baton.trace.Trace;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,6 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
+import redis.clients.jedis.Jedis;
 
 class RedisWorkerIT extends WorkerFixture {
     @Test
@@ -87,7 +89,10 @@ class RedisWorkerIT extends WorkerFixture {
             end.await();
         };
         try (RedisWorker one = worker(handler).concurrency(2).start();
-                RedisWorker other = worker(handler).concurrency(2).start()) {
+                RedisWorker other = worker(handler).concurrency(2).start();
+                Jedis jedis = new Jedis(Redis.get().uri())) {
+            // Both sleep until they are woken: they have looked, and will not look again for 5 s.
+            await().until(() -> jedis.clientList().split("cmd=blpop", -1).length > 2);
             queue.enqueue(List.of(
                     NewJob.of("work", "{}"),
                     NewJob.of("work", "{}"),
