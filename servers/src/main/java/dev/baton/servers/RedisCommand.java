@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * How one {@code redis-server} is started, any number of times.
@@ -19,6 +20,9 @@ import java.util.concurrent.TimeUnit;
  * @param words the program and its arguments
  */
 record RedisCommand(int port, Path folder, List<String> words) {
+
+    /** As Java tells of ETXTBSY. */
+    private static final String TEXT_FILE_BUSY = "error=26";
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
@@ -44,11 +48,10 @@ record RedisCommand(int port, Path folder, List<String> words) {
         Process process;
         try {
             Files.createDirectories(folder);
-            process = new ProcessBuilder(words)
+            process = start(new ProcessBuilder(words)
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
-                    .redirectOutput(Redirect.to(logFile().toFile()))
-                    .start();
+                    .redirectOutput(Redirect.to(logFile().toFile())));
         } catch (IOException e) {
             throw new UncheckedIOException("redis-server cannot be started", e);
         }
@@ -60,6 +63,25 @@ record RedisCommand(int port, Path folder, List<String> words) {
             process.destroyForcibly();
             Guardian.forget(process);
             throw e;
+        }
+    }
+
+    /**
+     * The program was just written, and another process that was forked meanwhile, such as PostgreSQL's, may hold it open for
+     * writing until it runs its own program: then Linux says that the file is busy.
+     */
+    static Process start(ProcessBuilder builder) throws IOException {
+        long began = System.nanoTime();
+        while (true) {
+            try {
+                return builder.start();
+            } catch (IOException e) {
+                if (!String.valueOf(e.getMessage()).contains(TEXT_FILE_BUSY)
+                        || System.nanoTime() - began > PATIENCE_NANOS) {
+                    throw e;
+                }
+                LockSupport.parkNanos(1_000_000);
+            }
         }
     }
 

@@ -2,14 +2,44 @@ package dev.baton.servers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class RedisProcessIT {
+
+    @Test
+    void a_program_that_a_forked_process_still_holds_open_is_started_once_it_is_released(@TempDir Path folder)
+            throws Exception {
+        Path program = Files.writeString(folder.resolve("program"), "#!/bin/sh\nexit 7\n");
+        assertThat(program.toFile().setExecutable(true)).isTrue();
+        ProcessBuilder builder = new ProcessBuilder(program.toString());
+        CompletableFuture<Process> started;
+        try (FileChannel held = FileChannel.open(program, StandardOpenOption.WRITE)) {
+            assertThatThrownBy(builder::start).hasMessageContaining("error=26");
+            started = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return RedisCommand.start(builder);
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            await().pollDelay(Duration.ofMillis(100)).until(() -> !started.isDone());
+            assertThat(held.isOpen()).isTrue();
+        }
+        assertThat(started.get().waitFor()).isEqualTo(7);
+    }
 
     @Test
     void a_stopped_server_comes_back_on_the_same_port() throws IOException {
