@@ -35,9 +35,8 @@ final class ExtraPass implements Pass {
             return UNTIL_WOKEN;
         }
         Conversation.Answered answered = conversation.exchange(List.of());
-        if (!answered.reply().taken().isEmpty() || !answered.isFull()) {
-            // It may have gone to rest when it had nothing to renew; and what is due next, only the first one waits
-            // for.
+        if (!answered.reply().taken().isEmpty()) {
+            // It may have gone to rest when it had nothing to renew.
             first.run();
         }
         if (!answered.isFull()) {
