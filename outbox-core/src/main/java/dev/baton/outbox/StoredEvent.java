@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param seq the order in which events were written
  * @param headers JSON text
- * @param batch in which it was handed over; 0 if it was not
+ * @param batch in which it was handed over; 0 if it was not; of an event that is to be handed over once more, a higher number than
+ *     that of any batch it was part of
  * @param attempts how often it was refused so far
  * @param accepted names of sinks without a memory that hold it already
  */

@@ -7,20 +7,13 @@ import dev.baton.outbox.OutboxStore.Joined;
 import dev.baton.outbox.StoredEvent;
 import dev.baton.relay.ExactSink.Batch;
 import dev.baton.relay.ExactSink.Memory;
-import dev.baton.relay.Losses.Loss;
 import dev.baton.relay.Sorter.Sorted;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.Executor;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Exact hand-off and self-healing: each event enters each queue once, however often relays die in between, as long as the
@@ -50,7 +43,7 @@ import org.slf4j.LoggerFactory;
  * unsettled ids until they are published: that is why they are redone before anything new, and why {@link Batch#keep} names
  * those that cannot be in the batch (of topics that this relay does not know, or refused).
  *
- * <p><b>Healing.</b> A queue also remembers up to which number it was given everything ({@link Memory#complete}). What is
+ * <p><b>Healing</b> ({@link Healing}). A queue also remembers up to which number it was given everything ({@link Memory#complete}). What is
  * published under a higher number and routed to it is what it lost: with its data a queue loses the memory of it as well.
  * Before anything new is handed over it gets that back, in order, in steps of about {@value Losses#ROWS} rows, or fewer large
  * ones; a step that is not the last one sets {@code complete} to where it came to, so a crash costs one step. A queue is told of
@@ -65,13 +58,13 @@ import org.slf4j.LoggerFactory;
  */
 final class HandOver {
     static final int LONGEST_SILENCE = 64;
-    private static final PassResult AGAIN = new PassResult(false, 0, 0, 0, true);
-    private static final Logger log = LoggerFactory.getLogger(HandOver.class);
 
     private final Routes routes;
     private final Sorter sorter;
-    private final Losses losses;
     private final Memories memories;
+    private final Batches batches;
+    private final Healing healing;
+    private final Replays replays;
     private final BatchSize batchSize;
     private final Executor threads;
     private final Map<ExactSink, Integer> silence = new LinkedHashMap<>();
@@ -80,8 +73,10 @@ final class HandOver {
     HandOver(Routes routes, Sorter sorter, Joined joined, Memories memories, int batchSize, Executor threads) {
         this.routes = routes;
         this.sorter = sorter;
-        this.losses = new Losses(routes, sorter, joined, memories);
         this.memories = memories;
+        this.batches = new Batches(memories);
+        this.healing = new Healing(new Losses(routes, sorter, joined, memories), memories, batches);
+        this.replays = new Replays(memories, batches);
         this.batchSize = new BatchSize(batchSize);
         this.threads = threads;
     }
@@ -95,31 +90,31 @@ final class HandOver {
         List<StoredEvent> redo = List.of();
         if (!memories.certain()) {
             Unsettled unsettled = turn.unsettled(memories.ids());
-            if (forgotten(turn, unsettled.all())) {
-                return AGAIN;
+            if (replays.forget(turn, unsettled.all())) {
+                return PassResult.AGAIN;
             }
-            Optional<Loss> loss = losses.first(turn);
-            if (loss.isPresent()) {
-                return heal(turn, loss.get(), unsettled.all());
+            Optional<PassResult> healed = healing.run(turn, unsettled.all());
+            if (healed.isPresent()) {
+                return healed.get();
             }
             redo = unsettled.ready().stream().filter(this::isKnown).toList();
             keepTheOthers(unsettled, redo);
         }
         Claim claim = redo.isEmpty() ? turn.claim(batchSize.next()) : new Claim(redo, List.of(), true);
         batchSize.was(claim.events());
-        return forgotten(turn, claim.events()) ? AGAIN : settle(turn, claim);
+        return replays.forget(turn, claim.events()) ? PassResult.AGAIN : settle(turn, claim);
     }
 
     /** The last run threw: what the sinks and the database have now is unknown, the next one asks them. */
     void failed() {
         memories.forget();
         batchSize.failed();
-        losses.failed();
+        healing.failed();
     }
 
     private PassResult settle(Turn turn, Claim claim) {
         // Before any sink is asked: a database that is read-only says so here, and not after a webhook was sent.
-        long number = claim.events().isEmpty() ? 0 : number(turn);
+        long number = claim.events().isEmpty() ? 0 : batches.number(turn);
         Sorted sorted = sorter.sort(claim.events(), turn.budget());
         turn.leave(sorted.left);
         boolean unsettled = keepWhatStays(sorted);
@@ -134,8 +129,8 @@ final class HandOver {
                     if (deliveries.isEmpty() && silence.merge(sink, 1, Integer::sum) < LONGEST_SILENCE) {
                         continue;
                     }
-                    if (!handOver(sink, number, number, deliveries, memories.kept(sink), taken)) {
-                        return AGAIN;
+                    if (!batches.give(sink, number, number, deliveries, memories.kept(sink), taken)) {
+                        return PassResult.AGAIN;
                     }
                 }
                 marking.finish();
@@ -156,48 +151,6 @@ final class HandOver {
         return new PassResult(false, sorted.going.size(), 0, sorted.refused.size(), more);
     }
 
-    /** Nothing changes in the database, so there is nothing to commit. */
-    private PassResult heal(Turn turn, Loss loss, List<StoredEvent> unsettled) {
-        ExactSink sink = loss.sink();
-        int missing = loss.missing().size();
-        long number = number(turn);
-        long complete = loss.more() ? loss.upTo() : number;
-        Set<UUID> keep = remembered(sink, unsettled);
-        // A stopped relay may have handed over what is lacking in part; a later step must find that remembered.
-        keep.addAll(turn.publishedAfter(complete, memories.of(sink).ids()));
-        Map<ExactSink, Memory> taken = new LinkedHashMap<>();
-        if (handOver(sink, number, complete, losses.deliveries(loss), keep, taken)) {
-            taken.forEach(memories::put);
-            if (missing > 0) {
-                log.warn(
-                        "{} lost data: {} events were handed over again, up to batch {}{}",
-                        sink.name(),
-                        missing,
-                        complete,
-                        loss.more() ? "; there is more" : "");
-            }
-        }
-        return new PassResult(false, 0, missing, 0, true);
-    }
-
-    private boolean handOver(
-            ExactSink sink,
-            long number,
-            long complete,
-            List<Delivery> deliveries,
-            Collection<UUID> keep,
-            Map<ExactSink, Memory> taken) {
-        Batch batch = new Batch(memories.owner(), memories.of(sink), number, complete, deliveries, keep);
-        Optional<Memory> memory = sink.handOver(batch);
-        if (memory.isEmpty()) {
-            log.info("{} was given a batch by another relay; starting again from what it remembers", sink.name());
-            memories.forget();
-            return false;
-        }
-        taken.put(sink, memory.get());
-        return true;
-    }
-
     /**
      * What is not handed over in this turn, because it was refused, has to wait for one that was, or no time was left, may be in
      * a queue already, if the turn redoes an unsettled batch. The queues go on remembering it.
@@ -208,63 +161,7 @@ final class HandOver {
         List<StoredEvent> stays = new ArrayList<>(sorted.left);
         stays.addAll(sorted.held);
         sorted.refused.forEach(refused -> stays.add(refused.event()));
-        boolean unsettled = false;
-        for (ExactSink sink : stays.isEmpty() ? List.<ExactSink>of() : memories.sinks()) {
-            Set<UUID> ids = remembered(sink, stays);
-            unsettled |= !ids.isEmpty();
-            ids.addAll(memories.kept(sink));
-            memories.keep(sink, ids);
-        }
-        return unsettled;
-    }
-
-    /**
-     * An event that was replayed has a number that is higher than that of any batch it was part of. A queue that remembers it
-     * from one of those is to get it once more, so it has to forget it first; in one step, with nothing to hand over.
-     *
-     * @return whether there was such a queue; it was told, and the turn is over
-     */
-    private boolean forgotten(Turn turn, List<StoredEvent> events) {
-        List<StoredEvent> replayed =
-                events.stream().filter(event -> event.batch() > 0).toList();
-        Map<ExactSink, Memory> taken = new LinkedHashMap<>();
-        for (ExactSink sink : replayed.isEmpty() ? List.<ExactSink>of() : memories.sinks()) {
-            Memory memory = memories.of(sink);
-            Set<UUID> old = remembered(
-                    sink,
-                    replayed.stream()
-                            .filter(event -> event.batch() > memory.number())
-                            .toList());
-            if (!old.isEmpty()) {
-                Set<UUID> others = new HashSet<>(memory.ids());
-                others.removeAll(old);
-                if (!handOver(sink, number(turn), memory.complete(), List.of(), others, taken)) {
-                    return true;
-                }
-            }
-        }
-        if (taken.isEmpty()) {
-            return false;
-        }
-        // The next turn asks what is remembered now.
-        memories.forget();
-        return true;
-    }
-
-    /** A database restored from a backup would draw numbers again that the queues have seen. */
-    private long number(Turn turn) {
-        long number = turn.number();
-        long highest = memories.highest();
-        if (number <= highest) {
-            log.warn(
-                    "the queues remember batch {}, the database is at {}: it was restored, or the queues have the memory"
-                            + " of another one; numbers go on above",
-                    highest,
-                    number);
-            turn.liftNumbers(highest);
-            number = turn.number();
-        }
-        return number;
+        return memories.keep(stays);
     }
 
     /**
@@ -274,18 +171,10 @@ final class HandOver {
     private void keepTheOthers(Unsettled unsettled, List<StoredEvent> redo) {
         List<StoredEvent> others = new ArrayList<>(unsettled.all());
         others.removeAll(redo);
-        memories.sinks().forEach(sink -> memories.keep(sink, remembered(sink, others)));
+        memories.keep(others);
     }
 
     private boolean isKnown(StoredEvent event) {
         return routes.topics().contains(event.topic());
-    }
-
-    private Set<UUID> remembered(ExactSink sink, List<StoredEvent> events) {
-        Set<UUID> ids = new HashSet<>(memories.of(sink).ids());
-        Set<UUID> some = new HashSet<>();
-        events.forEach(event -> some.add(event.id()));
-        ids.retainAll(some);
-        return ids;
     }
 }

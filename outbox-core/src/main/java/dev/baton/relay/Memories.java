@@ -4,6 +4,7 @@ import dev.baton.outbox.StoredEvent;
 import dev.baton.relay.ExactSink.Memory;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -20,7 +21,7 @@ final class Memories {
     private final String owner;
     private final List<ExactSink> sinks;
     private final Map<ExactSink, Memory> known = new LinkedHashMap<>();
-    private final Map<ExactSink, Collection<UUID>> kept = new HashMap<>();
+    private final Map<ExactSink, Set<UUID>> kept = new HashMap<>();
     private boolean certain;
 
     Memories(String owner, Collection<? extends Sink> sinks) {
@@ -60,28 +61,44 @@ final class Memories {
     }
 
     /** Ids that the sink has to go on remembering, whatever it is given. */
-    Collection<UUID> kept(ExactSink sink) {
-        return kept.getOrDefault(sink, List.of());
+    Set<UUID> kept(ExactSink sink) {
+        return kept.getOrDefault(sink, Set.of());
     }
 
     void put(ExactSink sink, Memory memory) {
         known.put(sink, memory);
     }
 
-    void keep(ExactSink sink, Collection<UUID> ids) {
-        if (ids.isEmpty()) {
-            kept.remove(sink);
-        } else {
-            kept.put(sink, ids);
+    /**
+     * Those of these events that a sink remembers it goes on remembering.
+     *
+     * @return whether there is one
+     */
+    boolean keep(List<StoredEvent> events) {
+        boolean any = false;
+        for (ExactSink sink : events.isEmpty() ? List.<ExactSink>of() : sinks) {
+            Set<UUID> ids = remembered(sink, events);
+            if (!ids.isEmpty()) {
+                kept.computeIfAbsent(sink, none -> new HashSet<>()).addAll(ids);
+                any = true;
+            }
         }
+        return any;
+    }
+
+    /** The ids of those of these events that the sink remembers; the caller's own. */
+    Set<UUID> remembered(ExactSink sink, List<StoredEvent> events) {
+        Set<UUID> ids = new HashSet<>(of(sink).ids());
+        ids.retainAll(ids(events));
+        return ids;
     }
 
     /** These are published: nobody needs the memory of them for longer than that of any batch. */
     void settled(Collection<StoredEvent> events) {
         if (!kept.isEmpty()) {
-            Set<UUID> ids = events.stream().map(StoredEvent::id).collect(Collectors.toSet());
-            kept.replaceAll((sink, some) ->
-                    some.stream().filter(id -> !ids.contains(id)).toList());
+            Set<UUID> ids = ids(events);
+            kept.values().forEach(some -> some.removeAll(ids));
+            kept.values().removeIf(Set::isEmpty);
         }
     }
 
@@ -104,5 +121,9 @@ final class Memories {
                 forget();
             }
         }
+    }
+
+    private static Set<UUID> ids(Collection<StoredEvent> events) {
+        return events.stream().map(StoredEvent::id).collect(Collectors.toSet());
     }
 }

@@ -11,6 +11,7 @@ package dev.baton.relay;
  */
 public record PassResult(boolean standby, int published, int healed, int refused, boolean more) {
     static final PassResult STANDBY = new PassResult(true, 0, 0, 0, false);
+    static final PassResult AGAIN = new PassResult(false, 0, 0, 0, true);
 
     PassResult plus(PassResult other) {
         return new PassResult(

@@ -61,8 +61,7 @@ final class ClaimQuery {
             + " NULL::boolean AS parked, NULL::boolean AS due";
 
     // A turn reads parked rows too, and passes over them once; late ones it would find again and again, if they were
-    // written
-    // in another cluster, whose transactions had higher numbers. Who only asks never passes over a row.
+    // written in another cluster, whose transactions had higher numbers. Who only asks never passes over a row.
     private static final String NOT_PARKED = "AND NOT EXISTS (SELECT FROM outbox_parked p WHERE p.seq = e.seq)";
 
     private final String late;

@@ -25,9 +25,8 @@ public final class JdbiOutboxStore implements OutboxStore {
             FROM (SELECT topic, created_at FROM outbox_events WHERE published_at IS NULL AND seq > 0 ORDER BY seq LIMIT :most) AS e""";
 
     // Batch numbers rise with time, so the oldest are in front of that index; no more of it is read than is deleted.
-    // The age
-    // is asked for twice: a row that was replayed while this waited for it is a new version, in the same place or
-    // another.
+    // The
+    // age is asked for twice: a row that was replayed while this waited for it is a new version.
     static final String CLEAN = """
             DELETE FROM outbox_events WHERE published_at < now() - CAST(:ms AS bigint) * interval '1 ms' AND ctid = ANY (ARRAY(
               SELECT ctid

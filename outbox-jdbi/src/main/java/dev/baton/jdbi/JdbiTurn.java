@@ -7,8 +7,9 @@ import dev.baton.outbox.OutboxShard.Refused;
 import dev.baton.outbox.OutboxShard.Turn;
 import dev.baton.outbox.OutboxShard.Unsettled;
 import dev.baton.outbox.StoredEvent;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -99,21 +100,22 @@ final class JdbiTurn implements Turn {
 
     @Override
     public Unsettled unsettled(Collection<UUID> ids) {
-        List<StoredEvent> ready = new ArrayList<>();
-        List<StoredEvent> waiting = new ArrayList<>();
-        if (!ids.isEmpty()) {
-            handle.createQuery(tables.in(UNPUBLISHED))
-                    .bindArray("ids", String.class, texts(ids))
-                    .map((row, context) -> {
-                        StoredEvent event = ClaimQuery.event(row, row.getInt("attempts"), Parking.accepted(row));
-                        if (row.getBoolean("parked")) {
-                            unparked.add(event.seq());
-                        }
-                        return (row.getBoolean("ready") ? ready : waiting).add(event);
-                    })
-                    .list();
-        }
-        return new Unsettled(ready, waiting);
+        List<Unpublished> found = ids.isEmpty()
+                ? List.of()
+                : handle.createQuery(tables.in(UNPUBLISHED))
+                        .bindArray("ids", String.class, texts(ids))
+                        .map((row, context) -> Unpublished.of(row))
+                        .list();
+        found.stream().filter(Unpublished::parked).map(one -> one.event().seq()).forEach(unparked::add);
+        return new Unsettled(
+                found.stream()
+                        .filter(Unpublished::ready)
+                        .map(Unpublished::event)
+                        .toList(),
+                found.stream()
+                        .filter(one -> !one.ready())
+                        .map(Unpublished::event)
+                        .toList());
     }
 
     @Override
@@ -225,5 +227,14 @@ final class JdbiTurn implements Turn {
 
     private static List<String> texts(Collection<UUID> ids) {
         return ids.stream().map(UUID::toString).toList();
+    }
+
+    private record Unpublished(StoredEvent event, boolean parked, boolean ready) {
+        static Unpublished of(ResultSet row) throws SQLException {
+            return new Unpublished(
+                    ClaimQuery.event(row, row.getInt("attempts"), Parking.accepted(row)),
+                    row.getBoolean("parked"),
+                    row.getBoolean("ready"));
+        }
     }
 }

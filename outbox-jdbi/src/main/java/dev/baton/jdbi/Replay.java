@@ -38,8 +38,9 @@ public final class Replay {
         return parameters;
     }
 
-    List<String> conditions() {
-        return conditions;
+    /** On rows of the outbox. */
+    String condition() {
+        return "published_at IS NOT NULL AND " + String.join(" AND ", conditions);
     }
 
     private Replay and(String condition, String name, Object value) {

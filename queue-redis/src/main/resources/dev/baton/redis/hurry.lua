@@ -3,7 +3,8 @@
 -- KEYS    1 ready, 2 urgent, 3 delayed, 4 blocked, 5 leased, 6 dead, 7 completed, 8 totals, 9 wake
 -- ARGV    1 now in ms, or '' for the server's clock   2 tag of the queue   3 id   4 state it must be in: DELAYED or DEAD
 -- answer  'done', or 'absent' if it is in another state or nowhere, or dead while a living job has its unique id
--- keeps   4 (one state; one living job per unique id), 8 (order of a key): it is promoted by the next exchange, as any other job that is due
+-- keeps   4 (one state; one living job per unique id), 8 (order of a key): it is promoted by the next exchange, as any other
+--         job that is due
 -- repeat  a second run changes nothing
 
 -- @include clock
