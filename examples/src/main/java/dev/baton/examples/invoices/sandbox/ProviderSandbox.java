@@ -93,10 +93,15 @@ public final class ProviderSandbox implements AutoCloseable {
 
     private Answer handle(Request request) throws InterruptedException {
         String order = reference(request);
+        return calls.answer(request.action(), order, () -> work(request, order));
+    }
+
+    /** A call that only hangs is none that is in progress: its client gives up, and may ask again, before it ends. */
+    private Answer work(Request request, String order) throws InterruptedException {
         inProgress.enter(order);
         try {
             closing.await(WORK_MS, TimeUnit.MILLISECONDS);
-            return calls.answer(request.action(), order, () -> act(request, order));
+            return act(request, order);
         } finally {
             inProgress.leave(order);
         }
