@@ -8,7 +8,8 @@ record ExponentialBackoff(Duration first, Duration cap) implements Backoff {
     static final String NAME = "exponential";
 
     ExponentialBackoff {
-        if (first.toMillis() < 1) {
+        // Compared as durations: the longest ones have no number of milliseconds.
+        if (first.compareTo(Duration.ofMillis(1)) < 0) {
             throw new IllegalArgumentException("first is " + first + "; it must be at least PT0.001S");
         }
         ListedBackoff.checkLength("cap", cap);

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * <tr><td>anything else</td><td>transient</td></tr>
  * </table>
  *
- * <p>{@code Retry-After} is read in seconds or in any of the three date forms of RFC 9110, and never ends early. It is cut
- * to a day; the exception then tells what was asked for, in {@code cutFrom()} and in its message.
+ * <p>{@code Retry-After} is read in seconds or in any of the three date forms of RFC 9110, and never ends early. It is a
+ * second at least, also if it says zero or a moment that has passed, and is cut to a day; the exception then tells what was asked
+ * for, in {@code cutFrom()} and in its message.
  */
 public final class HttpFailures {
     private static final Duration WITHOUT_RETRY_AFTER = Duration.ofSeconds(10);

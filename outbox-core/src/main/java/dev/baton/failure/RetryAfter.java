@@ -8,12 +8,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * The {@code Retry-After} header of RFC 9110, section 10.2.3: seconds, or a date.
  *
- * @param delay how long, never negative; whole seconds, so never early
+ * @param delay how long, at least a second; whole seconds, so never early
  * @param asked how long it was before it was cut, or null if it was not
  */
 record RetryAfter(Duration delay, @Nullable Duration asked) {
     /** Longer waits are cut to this: a mistyped date must not park a queue for years. */
     static final Duration LONGEST = Duration.ofDays(1);
+
+    /**
+     * The unit of the header. Who answers "not now" with zero, or with a moment that has passed, would be asked again at once, and
+     * again, until the job has used up its starts.
+     */
+    static final Duration SHORTEST = Duration.ofSeconds(1);
 
     /**
      * Empty if there is no header or it cannot be read.
@@ -37,8 +43,8 @@ record RetryAfter(Duration delay, @Nullable Duration asked) {
     }
 
     private static RetryAfter bounded(Duration wait) {
-        if (wait.isNegative()) {
-            return new RetryAfter(Duration.ZERO, null);
+        if (wait.compareTo(SHORTEST) < 0) {
+            return new RetryAfter(SHORTEST, null);
         }
         return wait.compareTo(LONGEST) > 0 ? new RetryAfter(LONGEST, wait) : new RetryAfter(wait, null);
     }

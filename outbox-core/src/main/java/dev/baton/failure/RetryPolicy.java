@@ -44,7 +44,8 @@ public record RetryPolicy(int attempts, int maxStarts, Backoff backoff) {
 
     /**
      * How long after the first attempt the last one is made: the sum of the waits in between. The time that handlers take,
-     * postponements, throttling and full queues come on top.
+     * postponements, throttling and full queues come on top: a service that answers with {@code Retry-After} can add as much as
+     * {@link HttpFailures} lets it, a day, per start.
      */
     public Horizon horizon() {
         Duration average = Duration.ZERO;

@@ -48,6 +48,12 @@ class BackoffTest {
 
     @Test
     void a_first_delay_of_nothing_is_refused() {
+        assertThatThrownBy(() -> Backoff.exponential(Duration.ofSeconds(Long.MAX_VALUE), CAP))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("cap is " + CAP);
+        assertThatThrownBy(() -> Backoff.exponential(Duration.ofSeconds(1), Duration.ofSeconds(Long.MAX_VALUE)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("it must be at most PT8760H");
         assertThatThrownBy(() -> Backoff.exponential(Duration.ZERO, CAP))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("first is PT0S");

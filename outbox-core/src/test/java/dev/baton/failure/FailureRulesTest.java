@@ -1,5 +1,6 @@
 package dev.baton.failure;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,9 +9,12 @@ import java.io.UncheckedIOException;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -100,23 +104,85 @@ class FailureRulesTest {
     }
 
     @Test
-    void an_error_class_keeps_its_meaning_at_any_depth_of_any_wrappers_that_may_loop() {
+    void the_outermost_error_class_decides_else_the_first_rule_that_knows_a_member_of_whatever_chain() {
         Random random = new Random(11);
-        for (int round = 0; round < 500; round++) {
-            Exception innermost = new Exception("innermost");
-            Throwable failure = new PermanentException("no", innermost);
-            for (int i = 0; i < random.nextInt(50); i++) {
-                failure = switch (random.nextInt(4)) {
-                    case 0 -> new ExecutionException(failure);
-                    case 1 -> new UndeclaredThrowableException(failure);
-                    case 2 -> new UncheckedIOException(new IOException(failure));
-                    default -> new SQLException("wrapped", "40001", failure);
-                };
+        FailureRules rules = FailureRules.DEFAULT.with(
+                FailureRule.onType(ArithmeticException.class, Meaning.PERMANENT),
+                FailureRule.onType(ArrayStoreException.class, new Meaning.Later(Duration.ofSeconds(5))));
+        for (int round = 0; round < 2_000; round++) {
+            // Of some only, or nearly each chain would hold an error class.
+            List<Member> kinds =
+                    Member.ALL.stream().filter(kind -> random.nextInt(4) == 0).toList();
+            int length = 1 + (round % 100 == 0 ? random.nextInt(5_000) : random.nextInt(12));
+            List<Member> chain =
+                    Stream.generate(() -> pick(kinds, random)).limit(length).toList();
+
+            assertThat(rules.meaningOf(failure(chain, random.nextBoolean())))
+                    .as("%s", chain.size() > 12 ? kinds : chain)
+                    .isEqualTo(expected(chain));
+        }
+    }
+
+    private static Member pick(List<Member> kinds, Random random) {
+        return kinds.isEmpty() || random.nextInt(3) > 0 ? Member.WRAPPER : kinds.get(random.nextInt(kinds.size()));
+    }
+
+    /** The members by their rank, written down a second time: error classes, rules of one's own, those of Baton. */
+    private static Meaning expected(List<Member> chain) {
+        return chain.stream()
+                .filter(member -> member.rank == 0)
+                .findFirst()
+                .or(() -> chain.stream().min(Comparator.comparing(member -> member.rank)))
+                .map(member -> member.meaning)
+                .orElseThrow();
+    }
+
+    /** @param loops whether the innermost has the outermost as its cause */
+    private static Throwable failure(List<Member> chain, boolean loops) {
+        Throwable failure = null;
+        Throwable innermost = null;
+        for (int i = chain.size() - 1; i >= 0; i--) {
+            Throwable outer = chain.get(i).make.get();
+            if (failure != null) {
+                outer.initCause(failure);
             }
-            if (random.nextBoolean() && failure.getCause() != innermost) {
-                innermost.initCause(failure);
-            }
-            assertThat(decide(1, 1, failure)).isEqualTo(new Outcome.Bury(DeathReason.PERMANENT));
+            innermost = innermost == null ? outer : innermost;
+            failure = outer;
+        }
+        if (loops && chain.size() > 1) {
+            requireNonNull(innermost).initCause(failure);
+        }
+        return requireNonNull(failure);
+    }
+
+    /**
+     * What a chain may hold.
+     *
+     * @param rank of the rule that knows it
+     */
+    private record Member(int rank, Meaning meaning, Supplier<Throwable> make) {
+        private static final Member WRAPPER = new Member(6, Meaning.TRANSIENT, IllegalStateException::new);
+        private static final List<Member> ALL = List.of(
+                WRAPPER,
+                new Member(0, Meaning.PERMANENT, () -> new PermanentException("no")),
+                new Member(
+                        0,
+                        new Meaning.Later(Duration.ofSeconds(3)),
+                        () -> new RetryLaterException(Duration.ofSeconds(3), "early")),
+                new Member(
+                        0,
+                        new Meaning.Throttled(Duration.ofSeconds(4)),
+                        () -> new ThrottledException(Duration.ofSeconds(4), "quota")),
+                new Member(1, Meaning.PERMANENT, ArithmeticException::new),
+                new Member(2, new Meaning.Later(Duration.ofSeconds(5)), ArrayStoreException::new),
+                new Member(3, Meaning.PERMANENT, () -> new SQLException("too long", "22001")),
+                new Member(4, Meaning.TRANSIENT, () -> new SQLException("conflict", "40001")),
+                new Member(5, Meaning.TRANSIENT, IOException::new),
+                new Member(6, Meaning.TRANSIENT, OutOfMemoryError::new));
+
+        @Override
+        public String toString() {
+            return make.get().toString();
         }
     }
 

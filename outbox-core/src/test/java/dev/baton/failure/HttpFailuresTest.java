@@ -79,7 +79,7 @@ class HttpFailuresTest {
                 "a wrong day of the week | Mon, 06 Nov 1994 08:49:37 GMT | 30",
                 "a leap second | Sun, 06 Nov 1994 08:49:60 GMT | 53",
                 "fifty years ahead at most | Sunday, 06-Nov-44 08:49:37 GMT | 86400",
-                "and else in the past | Sunday, 06-Nov-45 08:49:37 GMT | 0"
+                "and else in the past | Sunday, 06-Nov-45 08:49:37 GMT | 1"
             })
     void what_is_odd_about_a_date_is_no_reason_to_come_too_early(String odd, String date, long seconds) {
         assertThat(RetryAfter.parse(date, NOW)).as(odd).map(RetryAfter::delay).contains(Duration.ofSeconds(seconds));
@@ -91,10 +91,14 @@ class HttpFailuresTest {
         assertThat(RetryAfter.parse(value, NOW)).map(RetryAfter::delay).contains(Duration.ofDays(1));
     }
 
-    @Test
-    void a_date_in_the_past_means_now() {
-        assertThat(RetryAfter.parse("Sun, 06 Nov 1994 08:00:00 GMT", NOW))
-                .contains(new RetryAfter(Duration.ZERO, null));
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "00", "Sun, 06 Nov 1994 08:49:07 GMT", "Sun, 06 Nov 1994 08:00:00 GMT"})
+    void zero_and_a_date_that_has_passed_mean_a_second(String value) {
+        assertThat(RetryAfter.parse(value, NOW)).contains(new RetryAfter(Duration.ofSeconds(1), null));
+        assertThat(of(429, value))
+                .isInstanceOfSatisfying(
+                        ThrottledException.class,
+                        e -> assertThat(e.retryAfter()).hasSeconds(1));
     }
 
     @ParameterizedTest
@@ -173,7 +177,7 @@ class HttpFailuresTest {
                 text.append(letters.charAt(random.nextInt(letters.length())));
             }
             RetryAfter.parse(text.toString(), NOW)
-                    .ifPresent(it -> assertThat(it.delay()).isBetween(Duration.ZERO, RetryAfter.LONGEST));
+                    .ifPresent(it -> assertThat(it.delay()).isBetween(Duration.ofSeconds(1), RetryAfter.LONGEST));
         }
     }
 
