@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A store whose letters can be looked at and dealt with.
  *
- * <p><b>Delivery.</b> Every change is one transaction. A burial, a redrive and a discard leave an entry in the letter's audit
- * trail, which stays when the letter is purged.
+ * <p><b>Delivery.</b> A change of many letters is one transaction per batch: after a crash each of them is either as it was, or
+ * changed and in its audit trail. A redrive, a discard and an import leave an entry there, which stays when the letter is purged;
+ * deaths are in the letter's own history.
  *
  * <p><b>Threads.</b> Thread-safe.
  */
@@ -21,7 +22,8 @@ public interface DeadLetterArchive extends DeadLetterStore {
     Optional<StoredLetter> find(UUID id);
 
     /**
-     * Letters in the order of their deaths.
+     * Letters in the order of their deaths. A page takes the same time however many letters there are, if they are looked for by
+     * state and one more part of the filter; with two more parts it takes longer the more letters have the one but not the other.
      *
      * @param after the {@code next} of the page before, or null for the first page
      * @param limit at most so many, 1 to 1,000
@@ -31,11 +33,15 @@ public interface DeadLetterArchive extends DeadLetterStore {
     /** How many there are. */
     long count(LetterFilter filter);
 
-    /** The groups that the letters fall into, the largest first. */
+    /**
+     * The groups that the letters fall into, the largest first. Reads all letters of the filter.
+     *
+     * @param limit at most so many, 1 to 1,000
+     */
     List<LetterGroup> groups(LetterFilter filter, int limit);
 
     /**
-     * Gives open letters up.
+     * Gives open letters up, in batches of their own; those that are buried meanwhile are left.
      *
      * @param by who decided that
      * @param why not blank
@@ -72,7 +78,7 @@ public interface DeadLetterArchive extends DeadLetterStore {
      * Deletes closed letters. Open ones are never deleted, however old: how many of them are older is reported.
      *
      * @param which of all letters, such as those of one queue
-     * @param retention since they were closed
+     * @param retention since they were closed; not negative, at most 36,500 days
      */
     PurgeReport purge(LetterFilter which, Duration retention);
 

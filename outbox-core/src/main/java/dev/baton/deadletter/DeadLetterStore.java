@@ -59,7 +59,7 @@ public interface DeadLetterStore {
     /**
      * Letters that nobody has dealt with, oldest first.
      *
-     * @param limit at most so many
+     * @param limit at most so many, 1 to 1,000
      */
     List<DeadLetter> open(int limit);
 }

@@ -37,7 +37,7 @@ public final class FailureLog {
      *
      * @param name of the loop
      */
-    void failed(String name, Throwable e) {
+    public void failed(String name, Throwable e) {
         try {
             report(name, e);
         } catch (RuntimeException | StackOverflowError unloggable) {

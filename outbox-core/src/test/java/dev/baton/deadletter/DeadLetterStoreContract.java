@@ -253,10 +253,12 @@ public abstract class DeadLetterStoreContract {
                         "ann",
                         "old");
         assertThat(store().purge(Duration.ofDays(30)).deleted()).isZero();
-        assertThat(store().purge(LetterFilter.ALL.queue("another"), Duration.ZERO.minusSeconds(1)))
+        assertThat(store().purge(LetterFilter.ALL.queue("another"), Duration.ZERO))
                 .isEqualTo(new DeadLetterArchive.PurgeReport(0, 0));
-        assertThat(store().purge(Duration.ZERO.minusSeconds(1))).isEqualTo(new DeadLetterArchive.PurgeReport(1, 1));
+        assertThat(store().purge(Duration.ZERO)).isEqualTo(new DeadLetterArchive.PurgeReport(1, 1));
         assertThat(store().open(10)).hasSize(1);
+        assertThatThrownBy(() -> store().purge(Duration.ofMillis(-1))).hasMessageContaining("retention is PT-0.001S");
+        assertThatThrownBy(() -> store().groups(LetterFilter.ALL, 0)).hasMessageContaining("limit is 0");
     }
 
     private StoredLetter only() {

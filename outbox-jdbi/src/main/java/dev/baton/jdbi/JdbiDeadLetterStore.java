@@ -7,14 +7,19 @@ import dev.baton.deadletter.Death;
 import dev.baton.deadletter.LetterFilter;
 import dev.baton.deadletter.LetterGroup;
 import dev.baton.deadletter.LetterPage;
+import dev.baton.deadletter.LetterState;
 import dev.baton.deadletter.StoredLetter;
 import dev.baton.internal.Bounds;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.PreparedBatch;
@@ -26,7 +31,11 @@ import org.slf4j.LoggerFactory;
 public final class JdbiDeadLetterStore implements DeadLetterArchive {
     private static final Logger log = LoggerFactory.getLogger(JdbiDeadLetterStore.class);
     private static final int LARGEST_PAGE = 1_000;
-    private static final int PURGE_BATCH = 1_000;
+    private static final int BATCH = 1_000;
+    /** Their payloads (256 KB at most by default) fit into the memory. */
+    private static final int EXPORT_PAGE = 100;
+
+    private static final Duration LONGEST_RETENTION = Duration.ofDays(36_500);
 
     // One row per (queue, message). Another death replaces what was known and opens the letter; a death that is in the
     // history already was buried before, by a queue that did not hear the confirmation. Times decide nothing: after a
@@ -47,8 +56,9 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
               history = jsonb_path_query_array(excluded.history || known.history, '$[0 to 9]')
             WHERE NOT known.history @> :death::jsonb""";
 
-    private static final String LIST =
-            "SELECT " + LetterRow.COLUMNS + " FROM dead_letters WHERE %s ORDER BY died_at, id LIMIT :limit";
+    // State by state, as the indexes are: few letters of one state may lie among very many of the others.
+    private static final String LIST = "(SELECT " + LetterRow.COLUMNS
+            + " FROM dead_letters WHERE state = '%s' AND %s ORDER BY died_at, id LIMIT :limit)";
 
     private static final String GROUPS = """
             SELECT error_group, min(job_name) AS job_name, min(error_class) AS error_class, min(error) AS error,
@@ -62,7 +72,9 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
     private static final String DISCARD = """
             WITH discarded AS (
               UPDATE dead_letters SET state = 'DISCARDED', closed_at = now(), note = :why
-              WHERE state = 'OPEN' AND %s
+              WHERE state = 'OPEN' AND id = ANY (ARRAY(
+                SELECT id FROM dead_letters WHERE state = 'OPEN' AND %s
+                ORDER BY died_at, id LIMIT :limit FOR UPDATE))
               RETURNING id
             )
             INSERT INTO dead_letter_audit (letter_id, action, by_whom, why)
@@ -134,7 +146,7 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
         Bounds.between("limit", limit, 1, LARGEST_PAGE);
         LetterWhere where = new LetterWhere(filter).after(after);
         List<StoredLetter> letters =
-                jdbi.withHandle(handle -> where.bind(handle.createQuery(tables.in(LIST.formatted(where.sql()))))
+                jdbi.withHandle(handle -> where.bind(handle.createQuery(tables.in(page(filter.state(), where))))
                         .bind("limit", limit)
                         .map((row, context) -> LetterRow.read(row))
                         .list());
@@ -143,6 +155,15 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
         }
         StoredLetter last = letters.get(limit - 1);
         return new LetterPage(letters, new LetterPage.Cursor(last.letter().diedAt(), last.id()));
+    }
+
+    /** @param only letters of this state, or null for all */
+    static String page(@Nullable LetterState only, LetterWhere where) {
+        return Stream.of(LetterState.values())
+                .filter(state -> only == null || only == state)
+                .map(state -> LIST.formatted(state.name(), where.sql()))
+                .collect(Collectors.joining(
+                        " UNION ALL ", "SELECT * FROM (", ") AS letters ORDER BY died_at, id LIMIT :limit"));
     }
 
     @Override
@@ -155,6 +176,7 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
 
     @Override
     public List<LetterGroup> groups(LetterFilter filter, int limit) {
+        Bounds.between("limit", limit, 1, LARGEST_PAGE);
         LetterWhere where = new LetterWhere(filter);
         return jdbi.withHandle(handle -> where.bind(handle.createQuery(tables.in(GROUPS.formatted(where.sql()))))
                 .bind("limit", limit)
@@ -174,11 +196,27 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
         if (by.isBlank() || why.isBlank()) {
             throw new IllegalArgumentException("by or why is blank; say who discards the letters and for what reason");
         }
-        LetterWhere where = new LetterWhere(filter);
-        return jdbi.withHandle(handle -> where.bind(handle.createUpdate(tables.in(DISCARD.formatted(where.sql()))))
-                .bind("by", by)
-                .bind("why", why)
-                .execute());
+        // What dies from now on is another matter; and so this comes to an end.
+        LetterWhere where = new LetterWhere(filter).buriedUntil(now());
+        String sql = tables.in(DISCARD.formatted(where.sql()));
+        int all = 0;
+        int batch;
+        do {
+            batch = jdbi.withHandle(handle -> where.bind(handle.createUpdate(sql))
+                    .bind("by", by)
+                    .bind("why", why)
+                    .bind("limit", BATCH)
+                    .execute());
+            all += batch;
+        } while (batch == BATCH);
+        return all;
+    }
+
+    private Instant now() {
+        return jdbi.withHandle(handle -> handle.createQuery("SELECT now()")
+                .mapTo(OffsetDateTime.class)
+                .one()
+                .toInstant());
     }
 
     @Override
@@ -189,13 +227,13 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
     @Override
     public long exportTo(Appendable out, LetterFilter filter) throws IOException {
         long exported = 0;
-        LetterPage page = list(filter, null, LARGEST_PAGE);
+        LetterPage page = list(filter, null, EXPORT_PAGE);
         while (true) {
             exported += LetterFile.write(out, page.letters());
             if (page.next() == null) {
                 return exported;
             }
-            page = list(filter, page.next(), LARGEST_PAGE);
+            page = list(filter, page.next(), EXPORT_PAGE);
         }
     }
 
@@ -206,6 +244,7 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
 
     @Override
     public PurgeReport purge(LetterFilter which, Duration retention) {
+        Bounds.between("retention", retention, Duration.ZERO, LONGEST_RETENTION);
         LetterWhere where = new LetterWhere(which);
         String sql = tables.in(PURGE.formatted(where.sql()));
         long deleted = 0;
@@ -214,11 +253,11 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
             try (Handle handle = jdbi.open()) {
                 batch = where.bind(handle.createUpdate(sql))
                         .bind("ms", retention.toMillis())
-                        .bind("limit", PURGE_BATCH)
+                        .bind("limit", BATCH)
                         .execute();
             }
             deleted += batch;
-        } while (batch == PURGE_BATCH);
+        } while (batch == BATCH);
         long waiting = openAndOlder(where, retention);
         if (waiting > 0) {
             log.warn("{} open dead letters are older than {} and wait for somebody", waiting, retention);

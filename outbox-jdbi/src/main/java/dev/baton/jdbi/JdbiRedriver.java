@@ -7,10 +7,13 @@ import dev.baton.deadletter.RedriveOrder;
 import dev.baton.deadletter.RedriveProgress;
 import dev.baton.deadletter.RedriveProgress.State;
 import dev.baton.deadletter.StoredLetter;
+import dev.baton.internal.FailureLog;
 import dev.baton.internal.Json;
 import dev.baton.internal.Loop;
 import dev.baton.outbox.OutboxWriter;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -30,12 +33,14 @@ import org.jdbi.v3.core.Jdbi;
  * <p>Runs are rows: any process with a redriver goes on with them. With {@link #start} a thread does that; a test calls
  * {@link #pass} by hand.
  *
- * <p><b>Delivery.</b> One transaction per batch: after a crash a letter is either open, or closed with its event. The run
- * goes on behind the last batch.
+ * <p><b>Delivery.</b> One transaction per batch of at most 100 letters: after a crash a letter is either open, or closed with its
+ * event. The run goes on behind the last batch. A server that does not answer is given up after 15 s, so {@link #close} does not
+ * wait longer than that.
  *
  * <p><b>Threads.</b> Thread-safe. A run is worked on by one redriver at a time.
  */
 public final class JdbiRedriver implements AutoCloseable {
+    private static final String NAME = "baton-redrive";
     private static final Duration IDLE = Duration.ofSeconds(2);
 
     private static final String ORDER = """
@@ -53,6 +58,7 @@ public final class JdbiRedriver implements AutoCloseable {
     private final OutboxTables tables;
     private final RedriveBatch batch;
     private final LetterAudit audit;
+    private final FailureLog failures = new FailureLog();
     private final Loop loop;
 
     /** The same with the default names of the tables. */
@@ -73,7 +79,7 @@ public final class JdbiRedriver implements AutoCloseable {
         this.tables = tables;
         this.batch = new RedriveBatch(writer, Set.copyOf(topics), tables);
         this.audit = new LetterAudit(tables);
-        this.loop = new Loop("baton-redrive", this::pass);
+        this.loop = new Loop(NAME, this::pass, failures);
     }
 
     /** Works on all runs until it is closed, in a thread of its own; once only. */
@@ -102,9 +108,15 @@ public final class JdbiRedriver implements AutoCloseable {
         return id;
     }
 
-    /** What a run would do now, without doing it: {@code redriven} and {@code skipped} are what they would be. */
+    /**
+     * What a run would do now, without doing it: {@code redriven} and {@code skipped} are what they would be. The events are written
+     * in batches whose transactions are rolled back, so what the outbox would refuse is found, and the writer's hooks for a commit
+     * are not called. It takes about as long as the run would at full speed.
+     */
     public RedriveProgress dryRun(RedriveOrder order) {
-        return jdbi.withHandle(handle -> batch.dryRun(handle, order));
+        try (Handle handle = BoundedHandle.open(jdbi)) {
+            return batch.dryRun(handle, order);
+        }
     }
 
     /** How far a run is. */
@@ -156,20 +168,52 @@ public final class JdbiRedriver implements AutoCloseable {
         return jdbi.withHandle(handle -> audit.of(handle, run));
     }
 
-    /** One batch of each run that nobody else is at. Returns how long to rest. */
+    /**
+     * One batch of each run that nobody else is at, each in a transaction of its own: a run that fails is logged, tried again with
+     * the next pass, and holds up no other. Returns how long to rest.
+     *
+     * @throws RuntimeException if every run failed
+     */
     public Duration pass() {
-        try (Handle handle = jdbi.open()) {
-            return handle.inTransaction(transaction -> RedriveRun.lockAll(transaction, tables).stream()
-                    .map(run -> pass(transaction, run))
-                    .min(Duration::compareTo)
-                    .orElse(IDLE));
+        List<Duration> rests = new ArrayList<>(List.of(IDLE));
+        RuntimeException failure = null;
+        for (UUID run : running()) {
+            if (loop.stopping()) {
+                break;
+            }
+            try {
+                rests.add(pass(run));
+            } catch (RuntimeException e) {
+                failure = new IllegalStateException("redrive " + run + " failed; cancel it if that does not end", e);
+            }
         }
+        if (failure != null) {
+            if (rests.size() == 1) {
+                throw failure;
+            }
+            failures.failed(NAME, failure);
+        }
+        return Collections.min(rests);
     }
 
     /** Ends the thread after the batch in progress; the runs stay as they are. */
     @Override
     public void close() {
         loop.close();
+    }
+
+    private List<UUID> running() {
+        try (Handle handle = BoundedHandle.open(jdbi)) {
+            return RedriveRun.running(handle, tables);
+        }
+    }
+
+    private Duration pass(UUID id) {
+        try (Handle handle = BoundedHandle.open(jdbi)) {
+            return handle.inTransaction(transaction -> RedriveRun.lock(transaction, tables, id)
+                    .map(run -> pass(transaction, run))
+                    .orElse(IDLE));
+        }
     }
 
     private Duration pass(Handle transaction, RedriveRun run) {

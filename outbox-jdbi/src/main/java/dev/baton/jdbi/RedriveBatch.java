@@ -2,7 +2,6 @@ package dev.baton.jdbi;
 
 import dev.baton.deadletter.AuditEntry;
 import dev.baton.deadletter.DeadLetter;
-import dev.baton.deadletter.LetterFilter;
 import dev.baton.deadletter.LetterPage.Cursor;
 import dev.baton.deadletter.LetterState;
 import dev.baton.deadletter.RedriveOrder;
@@ -13,7 +12,6 @@ import dev.baton.job.Job;
 import dev.baton.outbox.DeadEvent;
 import dev.baton.outbox.Event;
 import dev.baton.outbox.OutboxWriter;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,7 +25,8 @@ import org.jspecify.annotations.Nullable;
 /** Some letters of a run: each closed and made an event, or left open with a note of why it cannot be sent back. */
 final class RedriveBatch {
     private static final String LETTERS =
-            "SELECT " + LetterRow.COLUMNS + " FROM dead_letters WHERE %s ORDER BY died_at, id LIMIT :limit FOR UPDATE";
+            "SELECT " + LetterRow.COLUMNS + " FROM dead_letters WHERE %s ORDER BY died_at, id LIMIT :limit";
+    private static final String LOCKED = LETTERS + " FOR UPDATE";
 
     private static final String CLOSE = """
             UPDATE dead_letters SET state = 'REDRIVEN', redrives = redrives + 1, closed_at = now(), note = :why
@@ -47,68 +46,74 @@ final class RedriveBatch {
 
     /** The next letters of a run, locked. Those that died again since it was ordered are not among them. */
     List<StoredLetter> letters(Handle transaction, RedriveRun run, int limit) {
-        return letters(transaction, run.order().filter(), run.createdAt(), run.after(), limit);
+        LetterWhere where = open(run.order(), run.after()).buriedUntil(run.createdAt());
+        return letters(transaction, LOCKED, where, limit);
     }
 
     /** Sends them back, in their order. Returns how many; the others stay open. */
     int send(Handle transaction, RedriveRun run, List<StoredLetter> letters) {
-        Map<UUID, Event> events = new LinkedHashMap<>();
+        RedriveOrder order = run.order();
         List<LetterAudit.Entry> entries = new ArrayList<>();
-        for (StoredLetter letter : letters) {
-            try {
-                events.put(letter.id(), event(letter.letter(), run.order().patch()));
-            } catch (IllegalArgumentException e) {
-                entries.add(skipped(letter.id(), e));
-            }
-        }
-        Set<UUID> written = write(transaction, events, entries);
-        written.forEach(id -> entries.add(new LetterAudit.Entry(
-                id, AuditEntry.Action.REDRIVEN, run.order().why())));
-        close(transaction, written, run.order().why());
-        audit.add(transaction, entries, run.order().by(), run.id());
+        Set<UUID> written = write(transaction, order, letters, entries);
+        written.forEach(id -> entries.add(new LetterAudit.Entry(id, AuditEntry.Action.REDRIVEN, order.why())));
+        close(transaction, written, order.why());
+        audit.add(transaction, entries, order.by(), run.id());
         return written.size();
     }
 
+    /** Writes the events of all letters and takes them back, batch by batch: nothing else knows what the outbox refuses. */
     RedriveProgress dryRun(Handle handle, RedriveOrder order) {
         int good = 0;
         int bad = 0;
         int most = order.limit() == null ? Integer.MAX_VALUE : order.limit();
         Cursor after = null;
         while (good < most) {
-            List<StoredLetter> letters =
-                    letters(handle, order.filter(), null, after, Math.min(RedriveRun.BATCH, most - good));
+            int limit = Math.min(RedriveRun.BATCH, most - good);
+            List<StoredLetter> letters = letters(handle, LETTERS, open(order, after), limit);
             if (letters.isEmpty()) {
                 break;
             }
-            for (StoredLetter letter : letters) {
-                boolean possible = isPossible(letter.letter(), order.patch());
-                good += possible ? 1 : 0;
-                bad += possible ? 0 : 1;
-                after = new Cursor(letter.letter().diedAt(), letter.id());
-            }
+            int possible = tryOut(handle, order, letters);
+            good += possible;
+            bad += letters.size() - possible;
+            StoredLetter last = letters.get(letters.size() - 1);
+            after = new Cursor(last.letter().diedAt(), last.id());
         }
         return new RedriveProgress(new UUID(0, 0), RedriveProgress.State.DONE, good, bad);
     }
 
-    private List<StoredLetter> letters(
-            Handle handle, LetterFilter filter, @Nullable Instant buriedUntil, @Nullable Cursor after, int limit) {
-        LetterWhere where = new LetterWhere(filter.state(LetterState.OPEN)).after(after);
-        if (buriedUntil != null) {
-            where.buriedUntil(buriedUntil);
+    private int tryOut(Handle handle, RedriveOrder order, List<StoredLetter> letters) {
+        handle.begin();
+        try {
+            return write(handle, order, letters, new ArrayList<>()).size();
+        } finally {
+            handle.rollback();
         }
-        return where.bind(handle.createQuery(tables.in(LETTERS.formatted(where.sql()))))
+    }
+
+    private static LetterWhere open(RedriveOrder order, @Nullable Cursor after) {
+        return new LetterWhere(order.filter().state(LetterState.OPEN)).after(after);
+    }
+
+    private List<StoredLetter> letters(Handle handle, String sql, LetterWhere where, int limit) {
+        return where.bind(handle.createQuery(tables.in(sql.formatted(where.sql()))))
                 .bind("limit", limit)
                 .map((row, context) -> LetterRow.read(row))
                 .list();
     }
 
-    private boolean isPossible(DeadLetter letter, @Nullable String patch) {
-        try {
-            event(letter, patch);
-            return true;
-        } catch (IllegalArgumentException e) {
-            return false;
+    /** Which letters have their event now; of the others there is an entry that says why not. */
+    private Set<UUID> write(
+            Handle transaction, RedriveOrder order, List<StoredLetter> letters, List<LetterAudit.Entry> entries) {
+        Map<UUID, Event> events = new LinkedHashMap<>();
+        for (StoredLetter letter : letters) {
+            try {
+                events.put(letter.id(), event(letter.letter(), order.patch()));
+            } catch (IllegalArgumentException e) {
+                entries.add(skipped(letter.id(), e));
+            }
         }
+        return write(transaction, events, entries);
     }
 
     private Event event(DeadLetter letter, @Nullable String patch) {

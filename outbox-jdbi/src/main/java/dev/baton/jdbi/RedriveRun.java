@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.jdbi.v3.core.Handle;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +36,17 @@ record RedriveRun(
                     + " redriven, skipped, after_died, after_id, paced,"
                     + " extract(epoch FROM clock_timestamp() - paced_from) AS elapsed";
 
-    /** No pass sends back more: a transaction stays short. */
-    static final int BATCH = 500;
+    /** No pass sends back more: a transaction stays short, and its payloads (256 KB at most by default) fit into the memory. */
+    static final int BATCH = 100;
 
     private static final double LONGEST_STALL_SECONDS = 5;
 
-    private static final String NEXT = "SELECT " + COLUMNS + " FROM dead_letter_redrives WHERE state = 'RUNNING'"
-            + " ORDER BY created_at FOR UPDATE SKIP LOCKED";
+    private static final String RUNNING =
+            "SELECT id FROM dead_letter_redrives WHERE state = 'RUNNING' ORDER BY created_at";
+
+    private static final String LOCK = "SELECT " + COLUMNS + " FROM dead_letter_redrives AS run,"
+            + " (SELECT set_config('statement_timeout', '10s', true), set_config('lock_timeout', '5s', true)) AS bounds"
+            + " WHERE id = ? AND state = 'RUNNING' FOR UPDATE OF run SKIP LOCKED";
 
     private static final String ADVANCE = """
             UPDATE dead_letter_redrives SET
@@ -52,12 +57,18 @@ record RedriveRun(
               paced = CASE WHEN :rebase THEN 0 ELSE paced END + :redriven
             WHERE id = :id""";
 
-    /** Every run that nobody else is at. */
-    static List<RedriveRun> lockAll(Handle transaction, OutboxTables tables) {
+    /** Every run that is to go on, the oldest first. */
+    static List<UUID> running(Handle handle, OutboxTables tables) {
+        return handle.createQuery(tables.in(RUNNING)).mapTo(UUID.class).list();
+    }
+
+    /** The run, unless somebody else is at it or it does not go on any more; and bounds for what comes in its transaction. */
+    static Optional<RedriveRun> lock(Handle transaction, OutboxTables tables, UUID id) {
         return transaction
-                .createQuery(tables.in(NEXT))
+                .createQuery(tables.in(LOCK))
+                .bind(0, id)
                 .map((row, context) -> read(row))
-                .list();
+                .findOne();
     }
 
     static RedriveRun read(ResultSet row) throws SQLException {

@@ -67,9 +67,13 @@ final class SchemaCheck {
         INDEXES.put("outbox_parked_due", new Index("due_at", ""));
         INDEXES.put("outbox_parked_aggregate", new Index("aggregate_id, seq", ""));
         INDEXES.put("outbox_parked_dead", new Index("seq", ""));
-        INDEXES.put("dead_letters_open", new Index("died_at, id", "'OPEN'"));
-        INDEXES.put("dead_letters_open_queue", new Index("queue, died_at, id", "'OPEN'"));
-        INDEXES.put("dead_letters_open_group", new Index("error_group, died_at, id", "'OPEN'"));
+        INDEXES.put("dead_letters_died", new Index("state, died_at, id", ""));
+        INDEXES.put("dead_letters_queue", new Index("state, queue, died_at, id", ""));
+        INDEXES.put("dead_letters_job", new Index("state, job_name, died_at, id", ""));
+        INDEXES.put("dead_letters_class", new Index("state, error_class, died_at, id", ""));
+        INDEXES.put("dead_letters_reason", new Index("state, reason, died_at, id", ""));
+        INDEXES.put("dead_letters_group", new Index("state, error_group, died_at, id", ""));
+        INDEXES.put("dead_letters_closed", new Index("closed_at", ""));
     }
 
     private final OutboxTables tables;

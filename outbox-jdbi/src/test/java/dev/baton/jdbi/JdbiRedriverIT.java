@@ -21,6 +21,7 @@ import dev.baton.outbox.Event;
 import dev.baton.outbox.OutboxWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -154,31 +155,62 @@ class JdbiRedriverIT {
     @Test
     void a_dry_run_tells_and_changes_nothing() {
         bury(5);
-        store.bury(List.of(letter("not-json", "nonsense", DIED, "capture")));
-        RedriveProgress would = redriver.dryRun(order().limit(100).patch("{\"amount\":8}"));
+        store.bury(List.of(
+                letter("not-json", "nonsense", DIED, "capture"),
+                // Only the outbox knows that it has no such number, and no such character.
+                letter("too-large-a-number", "{\"a\":1e999999}", DIED, "capture"),
+                letter("null-character", "{\"a\":\"\\u0000\"}", DIED, "capture"),
+                letter("no-route", "{}", DIED, "unknown")));
+        List<String> committed = new ArrayList<>();
+        JdbiRedriver dry = new JdbiRedriver(jdbi, new JdbiOutboxWriter(() -> committed.add("nudge")), TOPICS);
+        RedriveProgress would = dry.dryRun(order().limit(100).patch("{\"amount\":8}"));
         assertThat(would.redriven()).isEqualTo(5);
-        assertThat(would.skipped()).isEqualTo(1);
-        assertThat(redriver.dryRun(order().limit(2)).redriven()).isEqualTo(2);
-        assertThat(store.count(LetterFilter.OPEN)).isEqualTo(6);
+        assertThat(would.skipped()).isEqualTo(4);
+        assertThat(dry.dryRun(order().limit(2)).redriven()).isEqualTo(2);
+        assertThat(store.count(LetterFilter.OPEN)).isEqualTo(9);
         assertThat(events()).isEmpty();
+        assertThat(committed).isEmpty();
+        assertThat(store.list(LetterFilter.OPEN, null, 10).letters())
+                .allSatisfy(letter -> assertThat(store.audit(letter.id())).isEmpty());
+
+        UUID run = redriver.redrive(order().limit(100).patch("{\"amount\":8}"));
+        passUntilDone(run);
+        assertThat(redriver.progress(run)).contains(new RedriveProgress(run, State.DONE, 5, 4));
+    }
+
+    @Test
+    void a_run_that_fails_holds_up_no_other() {
+        bury(3);
+        UUID unreadable = redriver.redrive(order());
+        jdbi.useHandle(handle ->
+                handle.execute("UPDATE dead_letter_redrives SET filter = '{\"state\":\"OF_A_LATER_VERSION\"}'"));
+        assertThatThrownBy(redriver::pass).hasMessageContaining(unreadable.toString());
+        UUID run = redriver.redrive(order());
+        passUntilDone(run);
+        assertThat(redriver.progress(run)).contains(new RedriveProgress(run, State.DONE, 3, 0));
+        assertThat(jdbi.<String, RuntimeException>withHandle(
+                        handle -> handle.select("SELECT state FROM dead_letter_redrives WHERE id = ?", unreadable)
+                                .mapTo(String.class)
+                                .one()))
+                .isEqualTo("RUNNING");
     }
 
     @Test
     void a_run_can_be_paused_resumed_and_cancelled() {
-        bury(1_200);
+        bury(250);
         UUID run = redriver.redrive(order());
         redriver.pass();
         assertThat(redriver.pause(run, "bob", "the gateway is slow")).isTrue();
         redriver.pass();
-        assertThat(redriver.progress(run)).contains(new RedriveProgress(run, State.PAUSED, 500, 0));
+        assertThat(redriver.progress(run)).contains(new RedriveProgress(run, State.PAUSED, 100, 0));
         assertThat(redriver.resume(run, "ann", "it is quick again")).isTrue();
         redriver.pass();
         assertThat(redriver.cancel(run, "bob", "it is slow again")).isTrue();
         redriver.pass();
-        assertThat(redriver.progress(run)).contains(new RedriveProgress(run, State.CANCELLED, 1_000, 0));
+        assertThat(redriver.progress(run)).contains(new RedriveProgress(run, State.CANCELLED, 200, 0));
         assertThat(redriver.resume(run, "ann", "too late")).isFalse();
         assertThat(redriver.cancel(run, "ann", "too late")).isFalse();
-        assertThat(store.count(LetterFilter.OPEN)).isEqualTo(200);
+        assertThat(store.count(LetterFilter.OPEN)).isEqualTo(50);
         assertThat(redriver.audit(run))
                 .extracting(AuditEntry::action, AuditEntry::by, AuditEntry::why, AuditEntry::redrive)
                 .containsExactly(

@@ -67,8 +67,8 @@ class OutboxSchemaIT {
             handle.execute("CREATE INDEX outbox_batch ON outbox_events (seq) WHERE published_at IS NOT NULL");
             handle.execute("DROP INDEX outbox_parked_due");
             handle.execute("CREATE INDEX outbox_parked_due ON outbox_parked (seq)");
-            handle.execute("DROP INDEX dead_letters_open");
-            handle.execute("CREATE INDEX dead_letters_open ON dead_letters (id)");
+            handle.execute("DROP INDEX dead_letters_queue");
+            handle.execute("CREATE INDEX dead_letters_queue ON dead_letters (id)");
             handle.execute("ALTER TABLE outbox_parked ALTER COLUMN reason TYPE varchar(10)");
             handle.execute("DROP TABLE outbox_routes");
         });
@@ -80,7 +80,7 @@ class OutboxSchemaIT {
                         "index \"outbox_late\" is missing",
                         "index \"outbox_batch\" is another one than this version needs",
                         "index \"outbox_parked_due\" is another one than this version needs",
-                        "index \"dead_letters_open\" is another one than this version needs");
+                        "index \"dead_letters_queue\" is another one than this version needs");
         jdbi.useHandle(handle -> handle.execute("ALTER TABLE outbox_parked ALTER COLUMN reason TYPE text"));
         OutboxSchema.migrate(jdbi);
         assertThat(OutboxSchema.check(jdbi, OutboxTables.DEFAULT)).isEmpty();
