@@ -2,6 +2,7 @@ package dev.baton.idempotency;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Bad input gets an error that names it and its bound, before PostgreSQL sees it. */
 final class Bounds {
@@ -50,6 +51,22 @@ final class Bounds {
             }
         }
         return -1;
+    }
+
+    /**
+     * Why this answer of an effect cannot be stored; or null.
+     *
+     * @param result null by a mistake in the effect
+     */
+    static @Nullable String unstorable(@Nullable String result) {
+        if (result == null) {
+            return "it is null";
+        }
+        int zero = result.indexOf('\0');
+        int half = halfSurrogate(result);
+        return zero >= 0
+                ? "it has a null character at index " + zero
+                : half >= 0 ? "it has half a surrogate pair at index " + half : null;
     }
 
     static Duration wait(Duration wait) {

@@ -34,7 +34,8 @@ public final class GuardRetention {
      *
      * @param retention how long to remember
      * @param retryHorizon how long after its first attempt a message is tried at the latest, such as
-     *     {@code retryPolicy.horizon().worst()}
+     *     {@code retryPolicy.horizon().worst()}, and what postponements and throttling may add to that: up to a day per start
+     *     behind a service that answers with {@code Retry-After}
      * @param deadLetterWindow how long after its death a message can be sent back; not less than the outbox's retention, as a
      *     queue that lost its data gets all of that again
      * @throws IllegalArgumentException if the retention is not longer than both together

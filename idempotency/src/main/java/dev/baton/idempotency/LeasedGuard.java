@@ -70,7 +70,9 @@ public final class LeasedGuard {
      * @param fingerprint what the request asks for
      * @param effect its result is stored, as text; what it throws goes to the caller
      * @throws ClaimLostException if the effect ran, but for longer than its lease, and another run has the key
-     * @throws IllegalArgumentException if the key is blank, longer than 500 characters or has a null character
+     * @throws IllegalArgumentException if the key is blank, longer than 500 characters or has a null character; also if the
+     *     effect's result is null or has a null character or half a surrogate pair, which cannot be stored: the effect has been
+     *     applied then, and a repeat is told {@link Verdict.FailedBefore} rather than run
      */
     public <X extends Exception> Verdict execute(String key, Fingerprint fingerprint, LeasedEffect<X> effect) throws X {
         Bounds.name("key", key);
@@ -90,6 +92,14 @@ public final class LeasedGuard {
         }
         Claim claim = new Claim(key, fence.get());
         String result = run(claim, effect);
+        String why = Bounds.unstorable(result);
+        if (why != null) {
+            // It has happened: a repeat must be told so, rather than do it again.
+            String error = "the effect was applied, but its answer cannot be stored: " + why;
+            claim.finish(RequestKeys.State.FAILED, error);
+            throw new IllegalArgumentException(
+                    error + "; a repeat of the request with this key is told that it failed before");
+        }
         claim.finish(RequestKeys.State.DONE, result);
         return new Verdict.Executed(result);
     }

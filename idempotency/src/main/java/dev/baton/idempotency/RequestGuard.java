@@ -65,7 +65,8 @@ public final class RequestGuard {
      * @param fingerprint what the request asks for
      * @param effect its result is stored, as text
      * @throws IllegalStateException if the handle is not in a transaction
-     * @throws IllegalArgumentException if the key is blank, longer than 500 characters or has a null character
+     * @throws IllegalArgumentException if the key is blank, longer than 500 characters or has a null character; also if the
+     *     effect's result is null or has a null character or half a surrogate pair, which cannot be stored: roll back
      */
     public <X extends Exception> Verdict execute(
             Handle transaction, String key, Fingerprint fingerprint, Guard.Call<String, X> effect) throws X {
@@ -126,6 +127,10 @@ public final class RequestGuard {
     }
 
     private Verdict finish(Connection connection, String key, Claimed claimed, String result) throws SQLException {
+        String why = Bounds.unstorable(result);
+        if (why != null) {
+            throw new IllegalArgumentException("the effect's answer cannot be stored: " + why);
+        }
         if (!keys.finish(connection, key, claimed.fence(), RequestKeys.State.DONE, result)) {
             throw new IllegalStateException(
                     "the key of this very transaction is gone; was it rolled back to a savepoint of the effect?");

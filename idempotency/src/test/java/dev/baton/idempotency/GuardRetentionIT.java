@@ -72,9 +72,16 @@ class GuardRetentionIT {
 
     @Test
     void a_memory_shorter_than_a_message_can_be_on_its_way_is_refused() {
-        assertThatThrownBy(() -> GuardRetention.of(Duration.ofDays(7), Duration.ofHours(2), Duration.ofDays(7)))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("PT168H")
-                .hasMessageContaining("PT2H");
+        Duration horizon = Duration.ofHours(2);
+        Duration window = Duration.ofDays(7);
+        for (Duration tooShort : List.of(Duration.ZERO, horizon, window, window.plus(horizon))) {
+            assertThatThrownBy(() -> GuardRetention.of(tooShort, horizon, window))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("retention is " + tooShort)
+                    .hasMessageContaining("PT168H")
+                    .hasMessageContaining("PT2H");
+        }
+        assertThat(GuardRetention.of(window.plus(horizon).plusMillis(1), horizon, window))
+                .isNotNull();
     }
 }

@@ -12,9 +12,13 @@ import java.util.List;
 import java.util.Map;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class LeasedGuardIT {
@@ -153,6 +157,20 @@ class LeasedGuardIT {
                         it -> assertThat(it.error())
                                 .isEqualTo("java.lang.IllegalArgumentException: no such account\u2400"));
         assertThat(remembering.execute("k1", TWENTY, never())).isEqualTo(new Verdict.Mismatch());
+    }
+
+    @SuppressWarnings("NullAway") // not everybody has it
+    @ParameterizedTest
+    @NullSource
+    @ValueSource(strings = {"paid\0", "paid \ud83d"})
+    void an_answer_that_cannot_be_stored_is_told_and_its_effect_is_not_repeated(@Nullable String answer) {
+        assertThatThrownBy(() -> guard.execute("k1", TEN, claim -> answer))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the effect was applied, but its answer cannot be stored");
+        assertThat(guard.execute("k1", TEN, never()))
+                .isInstanceOfSatisfying(
+                        Verdict.FailedBefore.class,
+                        before -> assertThat(before.error()).contains("cannot be stored"));
     }
 
     @Test

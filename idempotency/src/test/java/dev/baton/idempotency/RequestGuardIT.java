@@ -66,6 +66,18 @@ class RequestGuardIT {
     }
 
     @Test
+    void an_answer_that_cannot_be_stored_is_told_and_the_rollback_leaves_the_key_free() {
+        assertThatThrownBy(() -> jdbi.useTransaction(tx -> guard.execute(tx, "k1", TEN, () -> {
+                    tx.execute("INSERT INTO refunds VALUES (1)");
+                    return "refund\0";
+                })))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the effect's answer cannot be stored: it has a null character at index 6");
+        assertThat(refunds()).isZero();
+        assertThat(refund("k1", TEN)).isInstanceOf(Verdict.Executed.class);
+    }
+
+    @Test
     void of_two_at_once_the_second_waits_and_gets_the_firsts_answer() {
         CompletableFuture<Verdict> second;
         try (Handle first = jdbi.open()) {
