@@ -21,11 +21,19 @@ public interface WorkerListener {
     /** The job failed and starts again after the delay. */
     default void retried(Job job, Duration delay, Throwable failure) {}
 
-    /** The job was told to come later; no attempt is used up. */
-    default void postponed(Job job, Duration delay) {}
+    /**
+     * The job was told to come later; no attempt is used up.
+     *
+     * @param failure whose chain of causes says so; a {@code RetryLaterException} tells whether the wait was cut
+     */
+    default void postponed(Job job, Duration delay, Throwable failure) {}
 
-    /** A quota is spent; no job of the queue starts before the delay is over. */
-    default void throttled(Job job, Duration delay) {}
+    /**
+     * A quota is spent; no job of the queue starts before the delay is over.
+     *
+     * @param failure whose chain of causes says so; a {@code ThrottledException} tells whether the wait was cut
+     */
+    default void throttled(Job job, Duration delay, Throwable failure) {}
 
     /**
      * The job will not be tried again.

@@ -23,6 +23,7 @@ final class Attempts {
     private final Listeners listeners;
     private final Slots slots;
     private final Silence silence;
+    private final Siblings siblings;
     private final Demand demand;
     private final Pause pause;
     private final Runnable nudge;
@@ -34,10 +35,11 @@ final class Attempts {
      *
      * @param nudge tells the exchange that there is something to settle
      */
-    Attempts(Listeners listeners, Slots slots, Silence silence, Runnable nudge) {
+    Attempts(Listeners listeners, Slots slots, Silence silence, Siblings siblings, Runnable nudge) {
         this.listeners = listeners;
         this.slots = slots;
         this.silence = silence;
+        this.siblings = siblings;
         this.demand = new Demand(slots.size(), running::size);
         this.pause = new Pause(slots, demand, this::giveBackWaiting, this::ended, nudge);
         this.nudge = nudge;
@@ -86,6 +88,7 @@ final class Attempts {
             handedBack.add(end.job());
         }
         if (end.settlement().isThrottle()) {
+            siblings.throttle(Duration.ofMillis(end.settlement().number()));
             pause.throttled(end);
         } else {
             ended(end);

@@ -40,9 +40,9 @@ record End(Job job, Settlement settlement, Consumer<WorkerListener> news) {
         if (outcome instanceof Outcome.Retry retry) {
             return listener -> listener.retried(job, retry.delay(), failure);
         } else if (outcome instanceof Outcome.Postpone postpone) {
-            return listener -> listener.postponed(job, postpone.delay());
+            return listener -> listener.postponed(job, postpone.delay(), failure);
         } else if (outcome instanceof Outcome.Throttle throttle) {
-            return listener -> listener.throttled(job, throttle.delay());
+            return listener -> listener.throttled(job, throttle.delay(), failure);
         } else if (outcome instanceof Outcome.Bury bury) {
             return listener -> listener.died(job, bury.reason(), failure);
         }

@@ -118,7 +118,8 @@ public final class PartitionedQueue implements JobQueue {
     }
 
     /**
-     * Starts a worker per partition.
+     * Starts a worker per partition. A {@code ThrottledException} in one of them holds all partitions, also those that are served
+     * elsewhere.
      *
      * @param settings what each worker is given: handlers, concurrency (of each partition), dead letters
      * @throws IllegalStateException if the queue has another number of partitions in Redis
@@ -143,7 +144,7 @@ public final class PartitionedQueue implements JobQueue {
         }
         checkNumber();
         return RedisWorkers.start(
-                numbers.stream().distinct().map(partitions::get).toList(), settings);
+                numbers.stream().distinct().map(partitions::get).toList(), partitions, settings);
     }
 
     private int index(NewJob job) {

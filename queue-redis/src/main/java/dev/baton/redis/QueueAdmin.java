@@ -69,7 +69,8 @@ public final class QueueAdmin {
 
     /**
      * Makes a dead job that is still in the queue ready, with a fresh budget. One that the dead-letter store has already is
-     * no longer here.
+     * no longer here. If a worker is carrying it there in this very moment, there may be an open letter of it besides: its next
+     * death changes that letter, its success does not.
      *
      * @return false if it is not dead, or another job lives now that has its unique id
      */

@@ -1,5 +1,6 @@
 package dev.baton.redis;
 
+import dev.baton.internal.Bounds;
 import java.time.Duration;
 import java.util.List;
 
@@ -10,6 +11,8 @@ import java.util.List;
 public final class QueueSettings {
     /** The limiter remembers so many starts; more would make its script slow. */
     private static final int LARGEST_LIMIT = 10_000;
+
+    private static final Duration LONGEST_HOLD = Duration.ofDays(365);
 
     private final RedisQueues queues;
     private final Keys keys;
@@ -27,6 +30,20 @@ public final class QueueSettings {
     /** Ends a pause. */
     public void resume() {
         set("paused", "");
+    }
+
+    /**
+     * No job starts for so long from now, as if a handler had thrown {@code ThrottledException}; running ones go on. A hold is
+     * never shortened by this, and ends by itself: then jobs start one by one, 25 ms apart, for a second.
+     *
+     * @throws IllegalArgumentException if it is under 1 ms or over 365 days
+     */
+    public void throttle(Duration duration) {
+        Bounds.between("throttle", duration, Duration.ofMillis(1), LONGEST_HOLD);
+        Script.THROTTLE.call(
+                queues.redis(),
+                List.of(keys.config()),
+                List.of(queues.now(), keys.tag(), Long.toString(duration.toMillis())));
     }
 
     /**

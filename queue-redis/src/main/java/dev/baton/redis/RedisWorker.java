@@ -52,7 +52,7 @@ public final class RedisWorker implements AutoCloseable {
         Slots slots = new Slots(concurrency, threads.executor());
         Rests rests = queue.queues().rests();
         Silence silence = new Silence(builder.lease, rests.longest());
-        this.attempts = new Attempts(new Listeners(builder.listeners), slots, silence, this::nudge);
+        this.attempts = new Attempts(new Listeners(builder.listeners), slots, silence, builder.siblings, this::nudge);
         this.handlers = new Handlers(name, builder.handlers, builder.retry, builder.failures, attempts);
         this.wakePass = new WakePass(queue, this::nudge);
         Prefetch prefetch = new Prefetch(concurrency);
@@ -69,7 +69,7 @@ public final class RedisWorker implements AutoCloseable {
 
     /** A worker of this queue. */
     public static RedisWorkerBuilder builder(RedisJobQueue queue) {
-        return new RedisWorkerBuilder(queue);
+        return new RedisWorkerBuilder(queue, new Siblings(List.of()));
     }
 
     /**

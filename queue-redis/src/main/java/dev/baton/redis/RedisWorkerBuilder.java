@@ -22,6 +22,7 @@ public final class RedisWorkerBuilder {
     private static final int MOST_JOBS = 150;
 
     final RedisJobQueue queue;
+    final Siblings siblings;
     final Map<String, Handlers.Named> handlers = new LinkedHashMap<>();
     int concurrency = 10;
     RetryPolicy retry = RetryPolicy.DEFAULT;
@@ -37,8 +38,9 @@ public final class RedisWorkerBuilder {
 
     final List<WorkerListener> listeners = new ArrayList<>();
 
-    RedisWorkerBuilder(RedisJobQueue queue) {
+    RedisWorkerBuilder(RedisJobQueue queue, Siblings siblings) {
         this.queue = queue;
+        this.siblings = siblings;
     }
 
     /**

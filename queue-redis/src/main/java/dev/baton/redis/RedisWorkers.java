@@ -21,12 +21,20 @@ public final class RedisWorkers implements AutoCloseable {
         return new RedisWorkers(List.of(workers));
     }
 
-    /** All or none. */
-    static RedisWorkers start(List<RedisJobQueue> queues, Consumer<RedisWorkerBuilder> settings) {
+    /**
+     * All or none.
+     *
+     * @param queues to be served here, of all partitions
+     */
+    static RedisWorkers start(
+            List<RedisJobQueue> queues, List<RedisJobQueue> partitions, Consumer<RedisWorkerBuilder> settings) {
         List<RedisWorker> started = new ArrayList<>();
         try {
             for (RedisJobQueue queue : queues) {
-                RedisWorkerBuilder builder = RedisWorker.builder(queue);
+                List<RedisJobQueue> others = partitions.stream()
+                        .filter(other -> !other.equals(queue))
+                        .toList();
+                RedisWorkerBuilder builder = new RedisWorkerBuilder(queue, new Siblings(others));
                 settings.accept(builder);
                 started.add(builder.start());
             }

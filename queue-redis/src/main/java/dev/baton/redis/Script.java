@@ -26,6 +26,7 @@ enum Script {
     FORGET("forget"),
     COUNTS("counts"),
     CONFIGURE("configure"),
+    THROTTLE("throttle"),
     FIND("find"),
     LIST("list"),
     REMOVE("remove"),

@@ -67,6 +67,7 @@ end
 -- @include record
 -- @include job
 -- @include wake
+-- @include hold
 -- @include gate
 -- @include settle
 -- @include reclaim

@@ -10,13 +10,6 @@ local SLACK_MS = 60000
 -- all knock at the door together.
 local RESTART_STEP_MS = 25
 
-local function hold_until(time)
-  if time > config.hold and time > now then
-    config.hold, config.restarted = time, 0
-    redis.call('HSET', CONFIG, 'hold', string.format('%d', time), 'restarted', '0')
-  end
-end
-
 local function restarting()
   return config.hold + RESTART_MS > now
 end

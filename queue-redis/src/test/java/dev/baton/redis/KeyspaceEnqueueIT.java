@@ -2,6 +2,7 @@ package dev.baton.redis;
 
 import static dev.baton.redis.QueueFixture.lease;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.job.JobState;
 import dev.baton.job.NewJob;
@@ -101,6 +102,14 @@ class KeyspaceEnqueueIT {
         queue.settings().unlimited();
         queue.settings().letOthersPass();
         assertThat(Keyspace.readable(fixture)).isEqualTo(Map.of(":config", "{order=pass, paused=1}", ":wake", "[1]"));
+    }
+
+    @Test
+    void throttle_holds_the_queue_and_never_shortens_a_hold() {
+        queue.settings().throttle(SECOND);
+        queue.settings().throttle(SECOND.dividedBy(2));
+        assertThat(Keyspace.readable(fixture)).isEqualTo(Map.of(":config", "{hold=T+1000, restarted=0}"));
+        assertThatThrownBy(() -> queue.settings().throttle(Duration.ZERO)).hasMessageContaining("throttle is PT0S");
     }
 
     @Test

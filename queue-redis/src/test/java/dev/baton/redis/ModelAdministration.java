@@ -34,7 +34,7 @@ final class ModelAdministration {
     /** Changes a setting; answers which. */
     String configure() {
         QueueSettings settings = fixture.queue.settings();
-        int dice = random.nextInt(12);
+        int dice = random.nextInt(13);
         switch (dice) {
             case 0 -> {
                 settings.pause();
@@ -73,6 +73,11 @@ final class ModelAdministration {
                 settings.keepCompleted(3, Duration.ofSeconds(20));
                 model.keep = 3;
                 model.keepMs = 20_000;
+            }
+            case 11 -> {
+                int ms = 1 + random.nextInt(3_000);
+                settings.throttle(Duration.ofMillis(ms));
+                model.gate.holdUntil(model.now + ms, model.now);
             }
             default -> {
                 settings.keepNone();

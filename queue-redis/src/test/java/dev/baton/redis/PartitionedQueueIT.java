@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.failure.ThrottledException;
 import dev.baton.job.EnqueueAnswer;
 import dev.baton.job.Job;
+import dev.baton.job.JobHandler;
 import dev.baton.job.NewJob;
 import dev.baton.servers.Redis;
 import java.time.Duration;
@@ -17,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -99,6 +102,32 @@ class PartitionedQueueIT {
         }
         assertThat(names).containsExactlyInAnyOrder("issuance#0", "issuance#2");
         assertThat(queue.partitions().get(1).counts().ready()).isEqualTo(others).isPositive();
+    }
+
+    @Test
+    void a_quota_that_one_partition_meets_holds_all_of_them_also_those_that_are_served_elsewhere() {
+        Duration wait = Duration.ofSeconds(2);
+        AtomicLong refusedAt = new AtomicLong();
+        Map<String, Long> startedAfter = new ConcurrentHashMap<>();
+        JobHandler handler = job -> {
+            if (refusedAt.get() == 0) {
+                refusedAt.set(System.nanoTime());
+                throw new ThrottledException(wait, "quota");
+            }
+            startedAfter.merge(job.queue(), System.nanoTime() - refusedAt.get(), Math::min);
+        };
+        try (RedisWorkers one = queue.startWorkers(Set.of(0), settings -> settings.handle("issue", handler));
+                RedisWorkers others = queue.startWorkers(Set.of(1, 2), settings -> settings.handle("issue", handler))) {
+            queue.partitions().get(0).enqueue(NewJob.of("issue", "{}"));
+            await().until(() -> queue.partitions().get(0).counts().totals().throttled() == 1);
+            queue.partitions().forEach(partition -> partition.enqueue(NewJob.of("issue", "{}")));
+            await().until(() -> queue.counts().totals().completed() == 4);
+            assertThat(List.of(one, others)).isNotEmpty();
+        }
+        assertThat(startedAfter)
+                .hasSize(3)
+                .allSatisfy((partition, nanos) ->
+                        assertThat(Duration.ofNanos(nanos)).as(partition).isGreaterThan(wait.minusMillis(2)));
     }
 
     @Test

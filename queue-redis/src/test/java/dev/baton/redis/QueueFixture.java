@@ -68,7 +68,8 @@ final class QueueFixture implements AutoCloseable {
 
     /** What a worker with these slots holds, whose queue always hears it. */
     static Attempts attempts(Slots slots) {
-        return new Attempts(new Listeners(List.of()), slots, new Silence(LEASE, LEASE), () -> {});
+        return new Attempts(
+                new Listeners(List.of()), slots, new Silence(LEASE, LEASE), new Siblings(List.of()), () -> {});
     }
 
     static Lease lease(Taken taken) {

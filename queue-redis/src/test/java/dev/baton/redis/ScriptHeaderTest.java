@@ -50,6 +50,7 @@ class ScriptHeaderTest {
             case FIND, LIST, REMOVE, DRAIN, HURRY -> KEYS.places();
             case FIRE -> KEYS.fire();
             case CONFIGURE -> KEYS.configure();
+            case THROTTLE -> List.of(KEYS.config());
             case DEAD, FORGET -> List.of(KEYS.dead());
             case UPSERT, UNSCHEDULE, PLANNED, AGENDA, DUE -> List.of(KEYS.schedules());
             case PROBE -> List.of(KEYS.session("check"));

@@ -207,7 +207,12 @@ class SilenceIT {
 
     private static Attempts attempts(Duration lease) {
         Slots slots = new Slots(1, Runnable::run);
-        return new Attempts(new Listeners(List.of()), slots, new Silence(lease, Rests.DEFAULT.longest()), () -> {});
+        return new Attempts(
+                new Listeners(List.of()),
+                slots,
+                new Silence(lease, Rests.DEFAULT.longest()),
+                new Siblings(List.of()),
+                () -> {});
     }
 
     private Conversation conversation(Attempts attempts) {

@@ -10,6 +10,7 @@ import dev.baton.failure.ThrottledException;
 import dev.baton.job.Job;
 import dev.baton.job.NewJob;
 import dev.baton.job.WorkerListener;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,12 +23,10 @@ class WorkerListenerIT extends WorkerFixture {
     @Test
     void a_listener_hears_each_end_and_one_that_throws_harms_nothing() {
         List<String> heard = new CopyOnWriteArrayList<>();
-        WorkerListener throwing = new WorkerListener() {
-            @Override
-            public void started(Job job) {
-                throw new IllegalStateException("listener");
-            }
-        };
+        WorkerListener throwing = (WorkerListener) Proxy.newProxyInstance(
+                getClass().getClassLoader(), new Class<?>[] {WorkerListener.class}, (listener, method, arguments) -> {
+                    throw new IllegalStateException("listener");
+                });
         try (RedisWorker worker = worker(job -> {
                     switch (job.id() + job.start()) {
                         case "postponed1" -> throw new RetryLaterException(Duration.ZERO, "not yet");
@@ -52,8 +51,8 @@ class WorkerListenerIT extends WorkerFixture {
         }
         assertThat(heard)
                 .contains(
-                        "postponed postponed",
-                        "throttled throttled",
+                        "postponed postponed: not yet",
+                        "throttled throttled: quota",
                         "retried retried",
                         "died died PERMANENT",
                         "completed plain",
@@ -124,13 +123,13 @@ class WorkerListenerIT extends WorkerFixture {
         }
 
         @Override
-        public void postponed(Job job, Duration delay) {
-            heard.add("postponed " + job.id());
+        public void postponed(Job job, Duration delay, Throwable failure) {
+            heard.add("postponed " + job.id() + ": " + failure.getMessage());
         }
 
         @Override
-        public void throttled(Job job, Duration delay) {
-            heard.add("throttled " + job.id());
+        public void throttled(Job job, Duration delay, Throwable failure) {
+            heard.add("throttled " + job.id() + ": " + failure.getMessage());
         }
 
         @Override
