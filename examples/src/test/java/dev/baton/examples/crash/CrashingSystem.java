@@ -5,6 +5,7 @@ import dev.baton.deadletter.DeadLetterStore;
 import dev.baton.deadletter.LetterFilter;
 import dev.baton.deadletter.RedriveOrder;
 import dev.baton.failure.PermanentException;
+import dev.baton.failure.RetryPolicy;
 import dev.baton.idempotency.Guard;
 import dev.baton.jdbi.JdbiDeadLetterStore;
 import dev.baton.jdbi.JdbiOutboxStore;
@@ -17,11 +18,13 @@ import dev.baton.redis.RedisJobQueue;
 import dev.baton.redis.RedisQueues;
 import dev.baton.redis.RedisWorker;
 import dev.baton.relay.Relay;
+import dev.baton.relay.Route;
 import dev.baton.relay.Routes;
 import dev.baton.servers.Postgres;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
@@ -33,6 +36,7 @@ final class CrashingSystem implements AutoCloseable {
     static final String QUEUE = "loyalty";
     static final String JOB = "award-points";
     static final String POISON = "poison";
+    static final String REFUSED = "refused";
 
     private final CrashPoint point;
     private final Jdbi jdbi;
@@ -46,22 +50,36 @@ final class CrashingSystem implements AutoCloseable {
         this.jdbi = Jdbi.create(Postgres.dataSource(jdbcUrl));
         this.jdbi.setSqlLogger(new BeforeMark());
         this.queues = RedisQueues.connect(redis, prefix);
-        this.routes =
-                Routes.builder().route("order.placed", queue(), JOB).build().redrivable();
+        this.routes = Routes.builder()
+                .route("order.placed", Route.to(queue(), JOB).payload(CrashingSystem::mapped))
+                .build()
+                .redrivable();
     }
 
     /** Arguments: crash point, JDBC URL, Redis URI, prefix. */
     public static void main(String[] args) throws InterruptedException {
         CrashPoint point = CrashPoint.valueOf(args[0]);
         CrashingSystem system = new CrashingSystem(point, args[1], URI.create(args[2]), args[3]);
-        if (point == CrashPoint.REDRIVE_BEFORE_COMMIT) {
+        if (point.name().startsWith("REDRIVE")) {
             system.redriver().start().redrive(RedriveOrder.of(LetterFilter.OPEN, "ann", "mended"));
         } else {
-            system.place(point.name().startsWith("DEATH") ? POISON : "order");
+            system.place(orderFor(point.name()));
             system.relay();
             system.worker();
         }
         new CountDownLatch(1).await();
+    }
+
+    private static String orderFor(String point) {
+        return point.startsWith("DEATH") ? POISON : point.startsWith("REFUSED") ? REFUSED : "order";
+    }
+
+    /** An event that the relay can bring to no queue. */
+    private static Object mapped(Event event) {
+        if (event.payload().contains(REFUSED)) {
+            throw new IllegalStateException("no job can be made of it");
+        }
+        return Map.of("order", event.aggregateId());
     }
 
     RedisJobQueue queue() {
@@ -78,13 +96,16 @@ final class CrashingSystem implements AutoCloseable {
     }
 
     Relay relay() {
-        return Relay.builder(new JdbiOutboxStore(jdbi), routes).start();
+        return Relay.builder(new JdbiOutboxStore(jdbi), routes)
+                .retry(RetryPolicy.DEFAULT.withAttempts(1))
+                .deadLetters(new Store(CrashPoint.REFUSED_BEFORE_STORE, CrashPoint.REFUSED_AFTER_STORE))
+                .start();
     }
 
     RedisWorker worker() {
         return RedisWorker.builder(queue())
                 .lease(Duration.ofSeconds(1))
-                .deadLetters(new Store())
+                .deadLetters(new Store(CrashPoint.DEATH_BEFORE_STORE, CrashPoint.DEATH_AFTER_STORE))
                 .handle(JOB, this::award)
                 .start();
     }
@@ -93,6 +114,7 @@ final class CrashingSystem implements AutoCloseable {
         OutboxWriter<Handle> halting = (tx, events) -> {
             var answers = writer.write(tx, events);
             point.reached(CrashPoint.REDRIVE_BEFORE_COMMIT);
+            tx.afterCommit(() -> point.reached(CrashPoint.REDRIVE_AFTER_COMMIT));
             return answers;
         };
         return new JdbiRedriver(jdbi, halting, routes.topics());
@@ -127,12 +149,19 @@ final class CrashingSystem implements AutoCloseable {
 
     private final class Store implements DeadLetterStore {
         private final DeadLetterStore store = new JdbiDeadLetterStore(jdbi);
+        private final CrashPoint before;
+        private final CrashPoint after;
+
+        private Store(CrashPoint before, CrashPoint after) {
+            this.before = before;
+            this.after = after;
+        }
 
         @Override
         public void bury(List<DeadLetter> letters) {
-            point.reached(CrashPoint.DEATH_BEFORE_STORE);
+            point.reached(before);
             store.bury(letters);
-            point.reached(CrashPoint.DEATH_AFTER_STORE);
+            point.reached(after);
         }
 
         @Override

@@ -1,5 +1,7 @@
 package dev.baton.examples.invoices.sandbox;
 
+import dev.baton.examples.sandbox.FaultyCalls.Act;
+import dev.baton.examples.web.Answer;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -8,20 +10,28 @@ final class InProgress {
     private final Map<String, Integer> calls = new HashMap<>();
     private int overlaps;
 
-    /** A call for this order begins. */
-    synchronized void enter(String order) {
-        if (calls.merge(order, 1, Integer::sum) > 1) {
-            overlaps++;
+    /** Does what a call for this order asks for. */
+    Answer during(String order, Act act) throws InterruptedException {
+        enter(order);
+        try {
+            return act.act();
+        } finally {
+            leave(order);
         }
-    }
-
-    /** A call for this order ends. */
-    synchronized void leave(String order) {
-        calls.merge(order, -1, (now, less) -> now + less == 0 ? null : now + less);
     }
 
     /** How often a call began while another one for its order was in progress. */
     synchronized int overlaps() {
         return overlaps;
+    }
+
+    private synchronized void enter(String order) {
+        if (calls.merge(order, 1, Integer::sum) > 1) {
+            overlaps++;
+        }
+    }
+
+    private synchronized void leave(String order) {
+        calls.merge(order, -1, (now, less) -> now + less == 0 ? null : now + less);
     }
 }

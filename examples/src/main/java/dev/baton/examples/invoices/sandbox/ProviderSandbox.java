@@ -92,19 +92,15 @@ public final class ProviderSandbox implements AutoCloseable {
     }
 
     private Answer handle(Request request) throws InterruptedException {
-        String order = reference(request);
-        return calls.answer(request.action(), order, () -> work(request, order));
+        return calls.answer(request.action(), reference(request), () -> work(request, reference(request)));
     }
 
-    /** A call that only hangs is none that is in progress: its client gives up, and may ask again, before it ends. */
+    /** A call that only hangs is not in progress: its client gives up, and may ask again, before it ends. */
     private Answer work(Request request, String order) throws InterruptedException {
-        inProgress.enter(order);
-        try {
+        return inProgress.during(order, () -> {
             closing.await(WORK_MS, TimeUnit.MILLISECONDS);
             return act(request, order);
-        } finally {
-            inProgress.leave(order);
-        }
+        });
     }
 
     private Answer act(Request request, String order) {
