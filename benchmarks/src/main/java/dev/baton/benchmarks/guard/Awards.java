@@ -14,7 +14,6 @@ import org.jdbi.v3.core.Jdbi;
  * some. Messages have ids of events, which are time-ordered. One thread.
  */
 final class Awards {
-    private static final int BATCH = 100;
     private static final int CUSTOMERS = 10_000;
     private static final String ADD = """
             INSERT INTO points (customer_id, points) VALUES (?, 7)
@@ -43,17 +42,17 @@ final class Awards {
         return perMessage(1, () -> jdbi.useTransaction(tx -> add(tx, message)));
     }
 
-    Map<Figure, Double> guardedBatch() {
-        List<String> batch = messages(BATCH);
+    Map<Figure, Double> guardedBatch(int size) {
+        List<String> batch = messages(size);
         return perMessage(
-                BATCH,
+                size,
                 () -> jdbi.useTransaction(
                         tx -> guard.onceAll(tx, batch, message -> message, fresh -> addAll(tx, fresh))));
     }
 
-    Map<Figure, Double> bareBatch() {
-        List<String> batch = messages(BATCH);
-        return perMessage(BATCH, () -> jdbi.useTransaction(tx -> addAll(tx, batch)));
+    Map<Figure, Double> bareBatch(int size) {
+        List<String> batch = messages(size);
+        return perMessage(size, () -> jdbi.useTransaction(tx -> addAll(tx, batch)));
     }
 
     private static List<String> messages(int count) {
