@@ -6,7 +6,9 @@
    lifts upto. What the relay read in the memory is what it is, if the version is the same: the relay says what to skip (M).
    A queue without events in a batch is not touched. A queue that lacks something gets one published batch per
    step, and keeps the ids that are not published up to there. Each queue goes back in time by itself. A relay dies or is
-   stopped at any step; a stopped one goes on handing over, but it can neither publish nor draw a number.
+   stopped at any step; a stopped one goes on handing over, but it can neither publish nor draw a number. REFUSE times an event
+   of a batch is refused, whether a queue remembers it already or not: it is parked with the commit of the others, and comes in a
+   later batch; a queue that remembers it is told to go on doing so.
 
    SKIP=0     what the queue is known to remember is not skipped
    REPEAT=0   a chunk that comes twice is taken twice; TWICE chunks come twice
@@ -14,6 +16,7 @@
    COUNT=0    later chunks are not counted (3)   OLD=0      the first chunk drops the old ids
    EARLY=1    the first chunk lifts upto         REDO=0     the unsettled batch is not redone first
    KEEP=1     a step of healing keeps only what is unpublished; KEEP=0: nothing
+   PARKED=0   a batch does not keep what was refused; PARKED=1: it keeps what was, but not what is refused with it
 
    spin -a -DCR=1 -DBATCH=2 relay.pml && gcc -O2 -DSAFETY -DCOLLAPSE -DMEMLIM=9000 -o pan pan.c && ./pan -m8000000 */
 #ifndef N
@@ -59,12 +62,18 @@
 #ifndef EARLY
 #define EARLY 0
 #endif
+#ifndef REFUSE
+#define REFUSE 0
+#endif
+#ifndef PARKED
+#define PARKED 2
+#endif
 #define ALL ((1<<N)-1)
-byte committed=0, published=0, pb[N];
+byte committed=0, published=0, parked=0, pb[N];
 byte got[NQ*N], mem[NQ], old[NQ], tok[NQ], done[NQ], upto[NQ];
 byte sgot[NQ*N], smem[NQ], sold[NQ], stok[NQ], sdone[NQ], supto[NQ];
 byte R[NQ];                          /* which events are routed to the queue */
-byte twice=0, next=0; bool lock=0, ready=0; byte crashes=0, losses=0;
+byte twice=0, next=0; bool lock=0, ready=0; byte crashes=0, losses=0, refusals=0;
 
 /* one chunk: the events of C; keep: ids to be remembered although they are not in the batch */
 inline chunk(q,c,C,K,t,k,kd,M,last,up) { d_step {
@@ -81,7 +90,7 @@ inline chunk(q,c,C,K,t,k,kd,M,last,up) { d_step {
   fi; i=0 } }
 
 active [2] proctype Relay() {
-  byte B, U, L, C, S, c, i, n, t, q, up, know[NQ], knowd[NQ], m[NQ], ku[NQ]; bool ok, fresh, last, heals;
+  byte B, U, L, C, S, F, c, i, n, t, q, up, know[NQ], knowd[NQ], m[NQ], ku[NQ]; bool ok, fresh, last, heals, due;
   ready;
   do
   :: published==ALL && losses==LOSSES && !lock -> 
@@ -99,9 +108,13 @@ active [2] proctype Relay() {
              :: else -> q++ fi
        :: else -> break od; i=0 };
      if :: heals -> skip
-        :: !heals && REDO && U!=0 -> B=U; q=0
-        :: else -> d_step { B=0; n=0; i=0; do :: i<N && n<BATCH -> if :: (committed&(1<<i)) && !(published&(1<<i)) -> B=B|(1<<i); n++ :: else fi; i++ :: else -> break od; i=0 }; q=0 fi;
+        :: !heals && REDO && (U & ~parked)!=0 -> B=U & ~parked; q=0
+        :: else -> if :: due=0 :: parked!=0 -> due=1 fi; d_step { B=0; n=0; i=0; do :: i<N && n<BATCH -> if :: (committed&(1<<i)) && !(published&(1<<i)) && (due || !(parked&(1<<i))) -> B=B|(1<<i); n++ :: else fi; i++ :: else -> break od; i=0 }; q=0 fi;
      if :: B==0 -> lock=0; goto again :: else -> atomic { next++; t=next } fi;
+     F=0;
+     if :: !heals && refusals<REFUSE -> i=0; do :: i<N-1 -> i++ :: break od;
+           atomic { if :: (B & (1<<i)) -> refusals++; F=(1<<i); B=B & ~F :: else fi; i=0 }
+        :: skip fi;
      do
      :: q<NQ ->
         L=B&R[q]; c=0;                        /* L: what is left of this queue's part */
@@ -112,7 +125,8 @@ active [2] proctype Relay() {
               :: crashes<CR && fresh -> atomic { crashes++; lock=0 }; fresh=0
               :: skip fi;
            d_step { S=0; i=0; n=0;
-             do :: i<N -> if :: heals && KEEP && last && (m[q] & (1<<i)) && (!(published&(1<<i)) || (KEEP==2 && pb[i]>up)) -> S=S|(1<<i) :: else fi; i++ :: else -> break od;
+             do :: i<N -> if :: heals && KEEP && last && (m[q] & (1<<i)) && (!(published&(1<<i)) || (KEEP==2 && pb[i]>up)) -> S=S|(1<<i)
+                :: !heals && last && (m[q] & ~published & ((PARKED>0 -> parked : 0) | (PARKED==2 -> F : 0)) & (1<<i)) -> S=S|(1<<i) :: else fi; i++ :: else -> break od;
              i=0; if :: heals -> skip :: else -> up=t fi };
            chunk(q,c,C,S,t,know[q],knowd[q],m[q],last,up);
            if :: TWICE && twice<TWICE && ok -> twice++; chunk(q,c,C,S,t,know[q],knowd[q],m[q],last,up) :: skip fi;
@@ -125,7 +139,7 @@ active [2] proctype Relay() {
      od;
      if :: !fresh -> goto again
         :: fresh && crashes<CR -> atomic { crashes++; lock=0 }
-        :: fresh -> d_step { i=0; do :: i<N -> if :: (B & (1<<i)) && !(published&(1<<i)) -> pb[i]=t :: else fi; i++ :: else -> break od; i=0; published = published | B; lock=0 } fi;
+        :: fresh -> d_step { i=0; do :: i<N -> if :: (B & (1<<i)) && !(published&(1<<i)) -> pb[i]=t :: else fi; i++ :: else -> break od; i=0; published = published | B; parked=(parked & ~B) | F; lock=0 } fi;
 again: skip
   od }
 
