@@ -38,6 +38,11 @@ final class Conversation {
         return isUnanswered() || !attempts.silence().lasts();
     }
 
+    /** Whether there are slots for which nobody asks at present. */
+    boolean hasFree() {
+        return attempts.demand().free() > 0;
+    }
+
     /** One exchange, with these renewals if it is a new one. */
     Answered exchange(List<Settlement> renewals) {
         long began = System.nanoTime();

@@ -40,6 +40,12 @@ final class ExtraPass implements Pass {
             first.run();
         }
         if (!answered.isFull()) {
+            if (answered.reply().nextDueMs() >= 0 || conversation.hasFree()) {
+                // What is due only this one knows; and slots for which it was asking when the first went to rest,
+                // nobody asks for
+                // any more, nor waits for the hint that there is a job for them.
+                first.run();
+            }
             return UNTIL_WOKEN;
         }
         next.run();

@@ -22,7 +22,10 @@ public final class QueueSettings {
         this.keys = keys;
     }
 
-    /** No job starts until {@link #resume}; running ones go on, and new ones can be enqueued. */
+    /**
+     * No job is handed out until {@link #resume}; running ones go on, and so do those that a worker has taken ahead of its free
+     * slots, which is work for some 50 ms at most. New ones can be enqueued.
+     */
     public void pause() {
         set("paused", "1");
     }
@@ -33,8 +36,8 @@ public final class QueueSettings {
     }
 
     /**
-     * No job starts for so long from now, as if a handler had thrown {@code ThrottledException}; running ones go on. A hold is
-     * never shortened by this, and ends by itself: then jobs start one by one, 25 ms apart, for a second.
+     * No job is handed out for so long from now, as if a handler had thrown {@code ThrottledException}; running ones go on, as with
+     * {@link #pause}. A hold is never shortened by this, and ends by itself: then jobs start one by one, 25 ms apart, for a second.
      *
      * @throws IllegalArgumentException if it is under 1 ms or over 365 days
      */
@@ -103,6 +106,11 @@ public final class QueueSettings {
     /** Finished jobs vanish at once; so it is unless changed. Those kept so far vanish with the next exchanges. */
     public void keepNone() {
         set("keep", "0", "keepMs", "");
+    }
+
+    /** Changes nothing, but one of those who sleep looks what there is to do. */
+    void callAWorker() {
+        set();
     }
 
     private void set(String... namesAndValues) {

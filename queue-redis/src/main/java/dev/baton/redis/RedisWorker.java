@@ -32,6 +32,7 @@ public final class RedisWorker implements AutoCloseable {
     private final String name;
     private final int concurrency;
     private final Duration grace;
+    private final QueueSettings settings;
     private final HandlerThreads threads;
     private final Attempts attempts;
     private final Handlers handlers;
@@ -48,6 +49,7 @@ public final class RedisWorker implements AutoCloseable {
         this.name = queue.name();
         this.concurrency = builder.concurrency;
         this.grace = builder.grace;
+        this.settings = queue.settings();
         this.threads = HandlerThreads.of(name, concurrency, builder.executor);
         Slots slots = new Slots(concurrency, threads.executor());
         Rests rests = queue.queues().rests();
@@ -81,7 +83,8 @@ public final class RedisWorker implements AutoCloseable {
      *   <li>those still at work are interrupted, and get a second to notice;
      *   <li>what is left is handed back unharmed and starts elsewhere at once;
      *   <li>the last results are told to Redis; only then do the renewals stop, so no job is handed out while its handler
-     *       may still be at work here.
+     *       may still be at work here;
+     *   <li>another worker is called: this one may have been the only one that knew of a job that is due soon.
      * </ol>
      *
      * If Redis cannot be reached meanwhile, the jobs start elsewhere when their leases have ended. Stopping again does
@@ -104,6 +107,7 @@ public final class RedisWorker implements AutoCloseable {
         exchangeLoop.close();
         extra.close();
         lastExchanges();
+        callAnother();
         if (buryLoop != null && !buryLoop.close(FOR_LETTERS)) {
             buryLoop.interrupt();
             if (!buryLoop.close(FOR_LETTERS)) {
@@ -205,6 +209,14 @@ public final class RedisWorker implements AutoCloseable {
                 // Errors too: whoever stops a worker has more to stop.
                 log.warn("the last results of {} could not be told to Redis; their jobs start again", name, again);
             }
+        }
+    }
+
+    private void callAnother() {
+        try {
+            settings.callAWorker();
+        } catch (RuntimeException e) {
+            log.debug("no other worker of {} was called; each looks by itself every few seconds", name, e);
         }
     }
 

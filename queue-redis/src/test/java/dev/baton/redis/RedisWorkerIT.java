@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 import redis.clients.jedis.Jedis;
@@ -73,6 +74,24 @@ class RedisWorkerIT extends WorkerFixture {
             await().untilTrue(ran);
             assertThat(Duration.ofNanos(System.nanoTime() - began))
                     .isBetween(Duration.ofMillis(295), Duration.ofSeconds(3));
+            assertThat(worker).isNotNull();
+        }
+    }
+
+    /** It looks every 5 s by itself; and conversations that were at work under the load may still be asking when it ends. */
+    @Test
+    void a_worker_hears_of_the_next_job_at_once_also_when_it_has_just_been_under_load() {
+        AtomicInteger ran = new AtomicInteger();
+        try (RedisWorker worker = worker(job -> ran.incrementAndGet()).start()) {
+            for (int round = 1; round <= 10; round++) {
+                int expected = round * 3_001;
+                queue.enqueue(Stream.generate(() -> NewJob.of("work", "{}"))
+                        .limit(3_000)
+                        .toList());
+                await().until(() -> ran.get() == expected - 1);
+                queue.enqueue(NewJob.of("work", "{}"));
+                await().atMost(Duration.ofSeconds(3)).until(() -> ran.get() == expected);
+            }
             assertThat(worker).isNotNull();
         }
     }

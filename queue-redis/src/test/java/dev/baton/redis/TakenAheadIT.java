@@ -9,6 +9,7 @@ import dev.baton.failure.RetryPolicy;
 import dev.baton.failure.ThrottledException;
 import dev.baton.job.Job;
 import dev.baton.job.JobContext;
+import dev.baton.job.NewJob;
 import dev.baton.redis.Exchange.Reply;
 import dev.baton.redis.Exchange.Taken;
 import java.time.Duration;
@@ -205,7 +206,17 @@ class TakenAheadIT {
         AtomicInteger more = new AtomicInteger();
         ExtraPass second = new ExtraPass(other, woken::incrementAndGet, more::incrementAndGet);
         assertThat(second.run()).isPositive();
-        assertThat(woken).hasValue(0);
+        assertThat(woken).as("the first is to wait for a hint: a slot is free").hasValue(1);
+        Demand.Share all = demand.next();
+        assertThat(second.run()).isPositive();
+        assertThat(woken).as("another one asks for it").hasValue(1);
+
+        fixture.queue.enqueue(NewJob.of("work", "{}").withId("later").after(Duration.ofHours(1)));
+        assertThat(second.run()).isPositive();
+        assertThat(woken).as("what is due is known to the first").hasValue(2);
+        fixture.queue.admin().remove("later");
+        demand.answered(all);
+        woken.set(0);
 
         fixture.enqueueMany(500);
         Demand.Share asked = demand.next();

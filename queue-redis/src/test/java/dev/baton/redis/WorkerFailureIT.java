@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +91,29 @@ class WorkerFailureIT extends WorkerFixture {
             assertThat(worker).isNotNull();
         }
         assertThat(attempts).containsOnly(Map.entry("workers", 3), Map.entry("names", 2), Map.entry("own", 1));
+    }
+
+    @Test
+    void a_job_whose_worker_is_gone_starts_again_within_a_second_of_the_end_of_its_lease() {
+        Duration lease = Duration.ofSeconds(1);
+        queue.enqueue(NewJob.of("work", "{}"));
+        Exchange gone = new Exchange(queue, lease);
+        long leaseEnd = gone.send(gone.request(List.of(), 1)).now() + lease.toMillis();
+        AtomicLong started = new AtomicLong();
+        try (RedisWorker worker = worker(job -> started.set(serverTime())).start()) {
+            await().until(() -> started.get() > 0);
+            assertThat(worker).isNotNull();
+        }
+        assertThat(started.get() - leaseEnd).as("ms after the end of the lease").isBetween(0L, 1_000L);
+    }
+
+    private long serverTime() {
+        Object micros = queues.redis()
+                .eval(
+                        "local t = redis.call('TIME'); return t[1] * 1000 + math.floor(t[2] / 1000)",
+                        1,
+                        queue.keys().tag());
+        return Long.parseLong(micros.toString());
     }
 
     @Test

@@ -129,11 +129,22 @@ class WorkerStopIT extends WorkerFixture {
         started.await();
         finish.countDown();
         await().until(() -> queue.counts().totals().completed() == 1);
-        assertThat(worker.stop(Duration.ZERO))
-                .satisfies(report ->
-                        assertThat(report.handedBack()).extracting(Job::id).containsExactly("slow"));
+        assertThat(worker.stop(Duration.ZERO)).satisfies(report -> {
+            assertThat(report.finished()).isZero();
+            assertThat(report.handedBack()).extracting(Job::id).containsExactly("slow");
+        });
         assertThat(worker.stop(Duration.ZERO)).isEqualTo(new StopReport(0, List.of()));
         assertThat(queue.counts().ready()).isEqualTo(1);
+    }
+
+    @Test
+    void a_worker_that_stops_calls_another_as_it_may_be_the_only_one_that_knows_what_is_due() {
+        RedisWorker worker = worker(job -> {}).start();
+        queue.enqueue(NewJob.of("work", "{}").after(Duration.ofHours(1)));
+        // It has heard of the job, and the hint is used up.
+        await().until(() -> !queues.redis().exists(queue.keys().wake()));
+        worker.close();
+        assertThat(queues.redis().llen(queue.keys().wake())).isEqualTo(1);
     }
 
     /** A worker that stops under load has asked for jobs that have not arrived yet. */
