@@ -34,8 +34,7 @@ import org.jdbi.v3.core.Jdbi;
  * {@link #pass} by hand.
  *
  * <p><b>Delivery.</b> One transaction per batch of at most 100 letters: after a crash a letter is either open, or closed with its
- * event. The run goes on behind the last batch. A server that does not answer is given up after 15 s, so {@link #close} does not
- * wait longer than that.
+ * event. The run goes on behind the last batch. A statement is given up after 10 s, a server that does not answer after 15 s.
  *
  * <p><b>Threads.</b> Thread-safe. A run is worked on by one redriver at a time.
  */

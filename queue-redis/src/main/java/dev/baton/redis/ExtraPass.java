@@ -41,9 +41,8 @@ final class ExtraPass implements Pass {
         }
         if (!answered.isFull()) {
             if (answered.reply().nextDueMs() >= 0 || conversation.hasFree()) {
-                // What is due only this one knows; and slots for which it was asking when the first went to rest,
-                // nobody asks for
-                // any more, nor waits for the hint that there is a job for them.
+                // What is due only this one knows. And slots that it asked for when the first went to rest, nobody asks
+                // for any more; nor does anybody wait for the hint that there is a job for them.
                 first.run();
             }
             return UNTIL_WOKEN;

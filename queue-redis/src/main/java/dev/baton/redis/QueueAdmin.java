@@ -49,7 +49,8 @@ public final class QueueAdmin {
     }
 
     /**
-     * Removes a job for good, unless a worker holds it. Its successor with the same ordering key is next.
+     * Removes a job for good, unless a worker holds it. Its successor with the same ordering key is next. Its id is free at once; if it
+     * was ready, a new job with that id makes Redis search the list of ready ones, which takes milliseconds if there are a million.
      *
      * @return the state it was in: {@link JobState#LEASED} means that it is still there; empty if there is no such job
      */
