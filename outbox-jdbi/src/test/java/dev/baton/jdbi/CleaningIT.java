@@ -77,6 +77,22 @@ class CleaningIT {
     }
 
     @Test
+    void a_row_that_is_replayed_while_the_cleaner_waits_for_it_is_not_deleted() throws Exception {
+        insert(10, "old", "now() - interval '8 days'", "1");
+        Future<Integer> cleaner;
+        try (Handle replay = jdbi.open()) {
+            replay.begin();
+            replay.execute("UPDATE outbox_events SET published_at = NULL, batch = 2, xact_id = pg_current_xact_id()"
+                    + " WHERE seq = (SELECT max(seq) FROM outbox_events)");
+            cleaner = threads.submit(() -> new JdbiOutboxStore(jdbi).clean(RETENTION, BATCH));
+            await().until(this::somebodyDeletes);
+            replay.commit();
+        }
+        assertThat(cleaner.get()).isEqualTo(9);
+        assertThat(count("old")).isEqualTo(1);
+    }
+
+    @Test
     void a_batch_is_found_by_its_index_and_read_no_further_than_it_deletes() {
         insert(5_000, "old", "now() - interval '8 days'", "n / 500");
         insert(5_000, "recent", "now()", "100 + n / 500");

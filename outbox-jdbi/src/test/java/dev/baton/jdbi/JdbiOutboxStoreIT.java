@@ -247,6 +247,18 @@ class JdbiOutboxStoreIT {
     }
 
     @Test
+    void the_lag_is_counted_up_to_a_bound_and_no_more_of_the_backlog_is_read() {
+        jdbi.useHandle(handle -> handle.execute(
+                "INSERT INTO outbox_events (id, topic, aggregate_id, payload)"
+                        + " SELECT gen_random_uuid(), 'unknown', '1', '{}' FROM generate_series(1, ?)",
+                Lag.MOST + 10));
+        assertThat(store.lag(ALL)).satisfies(lag -> {
+            assertThat(lag.unpublished()).isEqualTo(Lag.MOST);
+            assertThat(lag.unknown()).isEqualTo(Lag.MOST);
+        });
+    }
+
+    @Test
     void cleaning_deletes_what_is_published_and_old_the_oldest_first_and_nothing_else() {
         for (int i = 0; i < 4; i++) {
             write("a", "b");
