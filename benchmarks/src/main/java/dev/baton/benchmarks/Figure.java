@@ -11,7 +11,8 @@ public enum Figure {
     HEAP("MB of heap after a collection, at most", false),
     BYTES("bytes of Redis/job", false),
     CALLS("Redis calls/job", false),
-    CPU("us of Redis CPU/job", false);
+    CPU("us of Redis CPU/job", false),
+    OWN_CPU("us of CPU of the process/event", false);
 
     private final String unit;
     private final boolean higherIsBetter;

@@ -11,6 +11,7 @@ import dev.baton.outbox.Event;
 import dev.baton.redis.RedisQueues;
 import dev.baton.redis.RedisWorker;
 import dev.baton.relay.Relay;
+import dev.baton.relay.Route;
 import dev.baton.relay.Routes;
 import java.net.URI;
 import java.util.ArrayList;
@@ -31,6 +32,9 @@ import redis.clients.jedis.args.FlushMode;
  */
 record Baton(URI redis, int shards, boolean withWorker) implements Library {
     private static final int CHUNK = 1_000;
+    private static final String UNMAPPABLE = "order.unmappable";
+    private static final String REFUSED = "order.refused";
+    private static final String TOO_LARGE = "x".repeat(300 * 1024);
 
     @Override
     public String name() {
@@ -86,9 +90,24 @@ record Baton(URI redis, int shards, boolean withWorker) implements Library {
             }
         }
 
+        /** One event that cannot be mapped, and one that no queue takes. */
+        void poison() {
+            jdbi.useTransaction(
+                    tx -> writer.write(tx, List.of(Event.of(UNMAPPABLE, "a", "{}"), Event.of(REFUSED, "b", "{}"))));
+        }
+
         @Override
         public void start(Consumer<String> handler) {
-            Routes.Builder routes = Routes.builder().route(Payloads.TOPIC, queues.queue("payments"), "capture");
+            Routes.Builder routes = Routes.builder()
+                    .route(Payloads.TOPIC, queues.queue("payments"), "capture")
+                    .route(
+                            UNMAPPABLE,
+                            Route.to(queues.queue("payments"), "capture").payload(event -> {
+                                throw new IllegalStateException("no such order");
+                            }))
+                    .route(
+                            REFUSED,
+                            Route.to(queues.queue("payments"), "capture").payload(event -> TOO_LARGE));
             if (settings.withWorker()) {
                 worker = RedisWorker.builder(queues.queue("payments"))
                         .concurrency(WORKERS)

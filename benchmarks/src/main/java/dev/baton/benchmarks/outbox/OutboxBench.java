@@ -107,6 +107,12 @@ public final class OutboxBench implements Benchmark {
     /** Minutes each, so one round has to do where the figures are not close. */
     private void disturbed(Report report, RelayRows rows) throws Exception {
         row(report, 3, Map.of(Figure.EVENTS, "relay.1.snapshot"), rows::underSnapshot, rows::afterAsMany);
+        row(
+                report,
+                3,
+                Map.of(Figure.EVENTS, "relay.1.poison", Figure.OWN_CPU, "relay.1.poison.cpu"),
+                rows::behindPoison,
+                rows::undisturbed);
         row(report, 1, Map.of(Figure.EVENTS, "relay.1.published10m"), rows::besidePublished, rows::undisturbed);
         row(
                 report,

@@ -1,10 +1,12 @@
 package dev.baton.benchmarks.outbox;
 
+import com.sun.management.OperatingSystemMXBean;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.benchmarks.Figure;
 import dev.baton.benchmarks.FreshDatabase;
 import dev.baton.benchmarks.Sizes;
 import dev.baton.benchmarks.outbox.Baton.BatonSession;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -13,6 +15,8 @@ import org.jdbi.v3.core.Jdbi;
 
 /** Our relay under what makes others slow, beside itself undisturbed. */
 final class RelayRows {
+    private static final OperatingSystemMXBean PROCESS =
+            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private static final int TIMES_PUBLISHED = 10;
 
     /** Of a million: some seconds of work, so that one pause of the machine is not the figure. */
@@ -57,6 +61,11 @@ final class RelayRows {
                 false);
     }
 
+    /** In front are two events that can never go; both come again and again until they are given up. */
+    Map<Figure, Double> behindPoison() throws Exception {
+        return disturbed(BatonSession::poison, 0, measured(), false);
+    }
+
     private Map<Figure, Double> disturbed(Before before, int unmeasured, int measured, boolean snapshot)
             throws Exception {
         try (HikariDataSource pool = FreshDatabase.pool(Library.CONNECTIONS)) {
@@ -66,19 +75,27 @@ final class RelayRows {
                     hold(old);
                 }
                 before.run(session);
-                session.start(payload -> {});
-                session.backlog(unmeasured);
-                Measured.await(() -> session.handed() >= unmeasured, "what comes before");
-                session.stop();
+                if (unmeasured > 0) {
+                    pass(session, unmeasured);
+                }
                 session.backlog(measured);
                 try (Heap heap = Heap.watch()) {
+                    long cpu = PROCESS.getProcessCpuTime();
                     double perSecond = Measured.drain(session, measured);
-                    return Map.of(Figure.EVENTS, perSecond, Figure.HEAP, heap.megabytes());
+                    double micros = (PROCESS.getProcessCpuTime() - cpu) / 1e3 / measured;
+                    return Map.of(Figure.EVENTS, perSecond, Figure.HEAP, heap.megabytes(), Figure.OWN_CPU, micros);
                 }
             } finally {
                 FreshDatabase.drop(pool);
             }
         }
+    }
+
+    private static void pass(BatonSession session, int events) {
+        session.start(payload -> {});
+        session.backlog(events);
+        Measured.await(() -> session.handed() >= events, "what comes before");
+        session.stop();
     }
 
     private static void hold(Connection connection) throws Exception {
