@@ -9,7 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes events through the caller's Jdbi handle, inside its transaction.
+ * Writes events through the caller's Jdbi handle, inside its transaction. There is no plugin to install: a SQL object writes
+ * {@code writer.write(getHandle(), event)} in a method that is a {@code @Transaction}.
  *
  * <p>After the commit it can run a hook, such as {@code relay::nudge}, so that the event leaves at once rather than at the
  * relay's next poll. The hook cannot harm the caller: the commit stands by then, so what it throws is logged and
