@@ -20,8 +20,9 @@ public final class Rounds {
     public static Rounds run(int counted, Measurement ours, Measurement peer) throws Exception {
         Rounds rounds = new Rounds();
         for (int i = 0; i <= counted; i++) {
-            Map<Figure, Double> our = ours.measure();
-            Map<Figure, Double> other = peer.measure();
+            Map.Entry<Map<Figure, Double>, Map<Figure, Double>> round = round(i, ours, peer);
+            Map<Figure, Double> our = round.getKey();
+            Map<Figure, Double> other = round.getValue();
             System.out.printf(
                     "round %d of %d: ours%s, peer%s%s%n",
                     i, counted, text(our), text(other), i == 0 ? " (warm-up)" : "");
@@ -40,14 +41,24 @@ public final class Rounds {
     public static Rounds many(int counted, Measurement ours, Measurement peer) throws Exception {
         Rounds rounds = new Rounds();
         for (int i = -counted / 10; i < counted; i++) {
-            Map<Figure, Double> our = ours.measure();
-            Map<Figure, Double> other = peer.measure();
+            Map.Entry<Map<Figure, Double>, Map<Figure, Double>> round = round(i, ours, peer);
             if (i >= 0) {
-                rounds.ours.add(our);
-                rounds.peer.add(other);
+                rounds.ours.add(round.getKey());
+                rounds.peer.add(round.getValue());
             }
         }
         return rounds;
+    }
+
+    /** Who begins changes with each round: what one leaves behind for the next is not always the same one's burden. */
+    private static Map.Entry<Map<Figure, Double>, Map<Figure, Double>> round(
+            int number, Measurement ours, Measurement peer) throws Exception {
+        if (number % 2 == 0) {
+            Map<Figure, Double> our = ours.measure();
+            return Map.entry(our, peer.measure());
+        }
+        Map<Figure, Double> other = peer.measure();
+        return Map.entry(ours.measure(), other);
     }
 
     /** Our median. */

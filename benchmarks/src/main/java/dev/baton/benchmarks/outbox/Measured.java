@@ -3,24 +3,22 @@ package dev.baton.benchmarks.outbox;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.benchmarks.Figure;
 import dev.baton.benchmarks.FreshDatabase;
+import dev.baton.benchmarks.Rounds;
 import dev.baton.benchmarks.outbox.Library.Session;
 import dev.baton.benchmarks.outbox.Recorder.Recording;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /** The same measurement for every library, each on a schema of its own. */
 final class Measured {
-    private static final long WRITE_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final Duration WRITE = Duration.ofSeconds(3);
+    private static final Duration TURN = Duration.ofMillis(200);
+    private static final int TURNS = 100;
     private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private Measured() {}
@@ -28,26 +26,23 @@ final class Measured {
     /** How many events so many writers record per second, one per transaction. */
     static Map<Figure, Double> writing(Recorder recorder, int writers) throws Exception {
         return on(recorder::open, session -> {
-            AtomicInteger next = new AtomicInteger();
-            ExecutorService threads = Executors.newFixedThreadPool(writers);
-            try {
-                long began = System.nanoTime();
-                List<Future<?>> done = new ArrayList<>();
-                for (int i = 0; i < writers; i++) {
-                    done.add(threads.submit(() -> {
-                        while (System.nanoTime() - began < WRITE_NANOS) {
-                            session.record(Payloads.of(next.getAndIncrement()));
-                        }
-                    }));
-                }
-                for (Future<?> each : done) {
-                    each.get();
-                }
-                return Map.of(Figure.EVENTS, next.get() * 1e9 / (System.nanoTime() - began));
-            } finally {
-                threads.shutdownNow();
+            try (Writers threads = new Writers(writers)) {
+                return threads.write(session, WRITE);
             }
         });
+    }
+
+    /** Two who write the same row into the same table, in very many short turns: for figures that are close to each other. */
+    static Rounds writingInTurns(Recorder ours, Recorder peer, int writers) throws Exception {
+        try (HikariDataSource pool = FreshDatabase.pool(Library.CONNECTIONS)) {
+            try (Recording our = ours.open(pool);
+                    Recording other = peer.open(pool);
+                    Writers threads = new Writers(writers)) {
+                return Rounds.many(TURNS, () -> threads.write(our, TURN), () -> threads.write(other, TURN));
+            } finally {
+                FreshDatabase.drop(pool);
+            }
+        }
     }
 
     /** How many events of a backlog are handed over per second. */

@@ -26,9 +26,6 @@ public final class OutboxBench implements Benchmark {
     /** What a relay alone gets to do: some seconds of work, so that one pause of the machine is not the figure. */
     private static final int MORE = 4;
 
-    /** For figures that are close to each other, from short measurements. */
-    private static final int MORE_ROUNDS = 4;
-
     private final Sizes sizes = Sizes.fromProperties();
 
     @Override
@@ -52,18 +49,25 @@ public final class OutboxBench implements Benchmark {
         Library ours = new Baton(redis, 1, false);
         for (int writers : WRITERS) {
             // Like beside like: what Jdbi costs is not the writer's.
-            write(report, writers, sizes.rounds() * MORE_ROUNDS, Jdbc.ofBaton(), Jdbc.bare());
-            write(report, writers, sizes.rounds() * MORE_ROUNDS, ours, new BareJdbi());
+            writeInTurns(report, writers, Jdbc.ofBaton(), Jdbc.bare());
+            writeInTurns(report, writers, ours, new BareJdbi());
             for (Library peer : PEERS) {
-                write(report, writers, sizes.rounds(), ours, peer);
+                write(report, writers, ours, peer);
             }
         }
     }
 
-    private void write(Report report, int writers, int rounds, Recorder ours, Recorder peer) throws Exception {
+    private void writeInTurns(Report report, int writers, Recorder ours, Recorder peer) throws Exception {
+        String row = "write." + writers + "@" + peer.name();
+        if (sizes.wants(List.of(row))) {
+            System.out.println(row);
+            report.add(row, Figure.EVENTS, Measured.writingInTurns(ours, peer, writers));
+        }
+    }
+
+    private void write(Report report, int writers, Recorder ours, Recorder peer) throws Exception {
         row(
                 report,
-                rounds,
                 Map.of(Figure.EVENTS, "write." + writers + "@" + peer.name()),
                 () -> Measured.writing(ours, writers),
                 () -> Measured.writing(peer, writers));
