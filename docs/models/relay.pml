@@ -8,7 +8,8 @@
    step, and keeps the ids that are not published up to there. Each queue goes back in time by itself. A relay dies or is
    stopped at any step; a stopped one goes on handing over, but it can neither publish nor draw a number. REFUSE times an event
    of a batch is refused, whether a queue remembers it already or not: it is parked with the commit of the others, and comes in a
-   later batch; a queue that remembers it is told to go on doing so.
+   later batch; a queue that remembers it is told to go on doing so. REPLAY times an operator makes a published event unpublished
+   again, under the lock and with a new number; a queue that remembers it from before has to forget it first, in a step of its own.
 
    SKIP=0     what the queue is known to remember is not skipped
    REPEAT=0   a chunk that comes twice is taken twice; TWICE chunks come twice
@@ -16,6 +17,8 @@
    COUNT=0    later chunks are not counted (3)   OLD=0      the first chunk drops the old ids
    EARLY=1    the first chunk lifts upto         REDO=0     the unsettled batch is not redone first
    KEEP=1     a step of healing keeps only what is unpublished; KEEP=0: nothing
+   FORGET=0   a queue does not forget what is replayed
+   STAMP=0    what is replayed keeps its number
    PARKED=0   a batch does not keep what was refused; PARKED=1: it keeps what was, but not what is refused with it
 
    spin -a -DCR=1 -DBATCH=2 relay.pml && gcc -O2 -DSAFETY -DCOLLAPSE -DMEMLIM=9000 -o pan pan.c && ./pan -m8000000 */
@@ -68,12 +71,22 @@
 #ifndef PARKED
 #define PARKED 2
 #endif
+#ifndef REPLAY
+#define REPLAY 0
+#endif
+#ifndef FORGET
+#define FORGET 1
+#endif
+#ifndef STAMP
+#define STAMP 1
+#endif
 #define ALL ((1<<N)-1)
 byte committed=0, published=0, parked=0, pb[N];
 byte got[NQ*N], mem[NQ], old[NQ], tok[NQ], done[NQ], upto[NQ];
 byte sgot[NQ*N], smem[NQ], sold[NQ], stok[NQ], sdone[NQ], supto[NQ];
 byte R[NQ];                          /* which events are routed to the queue */
 byte twice=0, next=0; bool lock=0, ready=0; byte crashes=0, losses=0, refusals=0;
+byte replays=0, asked[N];            /* how often each event was replayed */
 
 /* one chunk: the events of C; keep: ids to be remembered although they are not in the batch */
 inline chunk(q,c,C,K,t,k,kd,M,last,up) { d_step {
@@ -81,7 +94,7 @@ inline chunk(q,c,C,K,t,k,kd,M,last,up) { d_step {
   :: (CAS && !(c==0 && tok[q]==k && (done[q]==kd || !VERSION)) && !(tok[q]==t && (done[q]>=c || !COUNT))) -> ok=0
   :: else -> ok=1; i=0;
      do
-     :: i<N -> if :: (C & (1<<i)) && !(SKIP && (M & (1<<i))) && !(REPEAT && tok[q]==t && done[q]>c) -> got[q*N+i]++; assert(got[q*N+i]<=1) :: else fi; i++
+     :: i<N -> if :: (C & (1<<i)) && !(SKIP && (M & (1<<i))) && !(REPEAT && tok[q]==t && done[q]>c) -> got[q*N+i]++; assert(got[q*N+i]<=1+asked[i]) :: else fi; i++
      :: else -> break
      od;
      if :: tok[q] != t -> if :: OLD -> old[q]=old[q]|mem[q] :: else fi; mem[q]=0; done[q]=0 :: else fi;
@@ -93,12 +106,28 @@ active [2] proctype Relay() {
   byte B, U, L, C, S, F, c, i, n, t, q, up, know[NQ], knowd[NQ], m[NQ], ku[NQ]; bool ok, fresh, last, heals, due;
   ready;
   do
-  :: published==ALL && losses==LOSSES && !lock -> 
+  :: published==ALL && losses==LOSSES && replays==REPLAY && !lock ->
      d_step { L=0; q=0; do :: q<NQ -> i=0; do :: i<N -> if :: (R[q]&(1<<i)) && pb[i]>upto[q] -> L=1 :: else fi; i++ :: else -> break od; q++ :: else -> break od; q=0; i=0 };
      if :: L==0 -> break :: else fi
   :: atomic { !lock -> lock=1 };
      fresh=1; U=0; q=0;
      do :: q<NQ -> d_step { know[q]=tok[q]; knowd[q]=done[q]; m[q]=mem[q]|old[q]; ku[q]=upto[q]; U=U|(m[q] & ~published & ALL) }; q++ :: else -> break od;
+     /* a queue that remembers what was replayed since: it forgets that */
+     q=0;
+     do
+     :: REPLAY && FORGET && q<NQ ->
+        d_step { S=0; i=0; do :: i<N -> if :: (m[q]&(1<<i)) && !(published&(1<<i)) && asked[i] && pb[i]>know[q] -> S=S|(1<<i) :: else fi; i++ :: else -> break od; i=0 };
+        if
+        :: S!=0 -> atomic { next++; t=next }; S=m[q] & ~S; fresh=1;
+           if :: crashes<CR -> atomic { crashes++; lock=0; goto again }
+              :: crashes<CR -> atomic { crashes++; lock=0 }; fresh=0
+              :: skip fi;
+           up=ku[q]; last=1;
+           chunk(q,0,0,S,t,know[q],knowd[q],m[q],last,up);
+           if :: fresh -> lock=0 :: else fi; goto again
+        :: else -> q++ fi
+     :: else -> break
+     od;
      /* a queue that lost something: the lowest number that it lacks */
      heals=0; B=0;
      d_step { q=0; do
@@ -161,8 +190,20 @@ active proctype Redis() {
   :: losses==LOSSES -> break
   od }
 
+active proctype Operator() {
+  byte e;
+  do
+  :: replays<REPLAY -> if :: e=0 :: e=N-1 fi;
+     atomic { !lock && (published & (1<<e)) -> published=published & ~(1<<e); if :: STAMP -> next++; pb[e]=next :: else fi; asked[e]++; replays++ }
+  :: replays==REPLAY -> break
+  od }
+
 #define HAS(q,e) (!(R[q]&(1<<e)) || pb[e]<=upto[q])
 #define HASALL(q) (HAS(q,0) && HAS(q,1) && (N<3 || HAS(q,(N-1))))
 active proctype Check() { byte k;
-  (ready && published==ALL && losses==LOSSES && !lock && HASALL(0) && HASALL(1));
-  d_step { k=0; do :: k<N -> assert(got[k]==((R[0]>>k)&1)); assert(got[N+k]==((R[1]>>k)&1)); k++ :: else -> break od } }
+  (ready && published==ALL && losses==LOSSES && replays==REPLAY && !lock && HASALL(0) && HASALL(1));
+  /* a queue that went back gets what was replayed once more than it has it, or once */
+  d_step { k=0; do
+    :: k<N -> assert(got[k]<=((R[0]>>k)&1)*(1+asked[k])); assert(got[k]>=((R[0]>>k)&1)*(LOSSES -> 1 : 1+asked[k]));
+       assert(got[N+k]<=((R[1]>>k)&1)*(1+asked[k])); assert(got[N+k]>=((R[1]>>k)&1)*(LOSSES -> 1 : 1+asked[k])); k++
+    :: else -> break od } }
