@@ -11,19 +11,34 @@ import java.sql.Statement;
 public final class FreshDatabase {
     private FreshDatabase() {}
 
-    /** A pool of so many connections; to be closed. */
-    public static HikariDataSource pool(int connections) {
+    /** Works with a pool of so many connections; then the schema goes, so that the next measurement does not find a fuller disk. */
+    public static <R> R use(int connections, Work<R> work) throws Exception {
+        try (HikariDataSource pool = pool(connections)) {
+            try {
+                return work.on(pool);
+            } finally {
+                drop(pool);
+            }
+        }
+    }
+
+    private static HikariDataSource pool(int connections) {
         HikariConfig config = new HikariConfig();
         config.setDataSource(Postgres.dataSource(Postgres.freshSchema()));
         config.setMaximumPoolSize(connections);
         return new HikariDataSource(config);
     }
 
-    /** Removes the schema with all that is in it, so that the next measurement does not find a fuller disk. */
-    public static void drop(HikariDataSource pool) throws SQLException {
+    private static void drop(HikariDataSource pool) throws SQLException {
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
             statement.execute("DROP SCHEMA " + connection.getSchema() + " CASCADE");
         }
+    }
+
+    /** What is done in the schema. */
+    public interface Work<R> {
+        /** Must have ended when it returns. */
+        R on(HikariDataSource pool) throws Exception;
     }
 }

@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 
 /**
  * Ours and the peer's in turn, so that a machine whose speed drifts is fair to both; medians. A figure that one side did
  * not yield is {@code NaN}.
  */
 public final class Rounds {
-    private final List<Map<Figure, Double>> ours = new ArrayList<>();
-    private final List<Map<Figure, Double>> peer = new ArrayList<>();
+    private final List<Round> rounds = new ArrayList<>();
 
     private Rounds() {}
 
@@ -20,15 +20,12 @@ public final class Rounds {
     public static Rounds run(int counted, Measurement ours, Measurement peer) throws Exception {
         Rounds rounds = new Rounds();
         for (int i = 0; i <= counted; i++) {
-            Map.Entry<Map<Figure, Double>, Map<Figure, Double>> round = round(i, ours, peer);
-            Map<Figure, Double> our = round.getKey();
-            Map<Figure, Double> other = round.getValue();
+            Round round = Round.measure(i, ours, peer);
             System.out.printf(
                     "round %d of %d: ours%s, peer%s%s%n",
-                    i, counted, text(our), text(other), i == 0 ? " (warm-up)" : "");
+                    i, counted, text(round.ours()), text(round.peer()), i == 0 ? " (warm-up)" : "");
             if (i > 0) {
-                rounds.ours.add(our);
-                rounds.peer.add(other);
+                rounds.rounds.add(round);
             }
         }
         return rounds;
@@ -41,39 +38,27 @@ public final class Rounds {
     public static Rounds many(int counted, Measurement ours, Measurement peer) throws Exception {
         Rounds rounds = new Rounds();
         for (int i = -counted / 10; i < counted; i++) {
-            Map.Entry<Map<Figure, Double>, Map<Figure, Double>> round = round(i, ours, peer);
+            Round round = Round.measure(i, ours, peer);
             if (i >= 0) {
-                rounds.ours.add(round.getKey());
-                rounds.peer.add(round.getValue());
+                rounds.rounds.add(round);
             }
         }
         return rounds;
     }
 
-    /** Who begins changes with each round: what one leaves behind for the next is not always the same one's burden. */
-    private static Map.Entry<Map<Figure, Double>, Map<Figure, Double>> round(
-            int number, Measurement ours, Measurement peer) throws Exception {
-        if (number % 2 == 0) {
-            Map<Figure, Double> our = ours.measure();
-            return Map.entry(our, peer.measure());
-        }
-        Map<Figure, Double> other = peer.measure();
-        return Map.entry(ours.measure(), other);
-    }
-
     /** Our median. */
     public double ours(Figure figure) {
-        return median(figure, ours);
+        return median(figure, Round::ours);
     }
 
     /** The peer's median. */
     public double peer(Figure figure) {
-        return median(figure, peer);
+        return median(figure, Round::peer);
     }
 
-    private static double median(Figure figure, List<Map<Figure, Double>> rounds) {
+    private double median(Figure figure, Function<Round, Map<Figure, Double>> side) {
         List<Double> sorted = rounds.stream()
-                .map(round -> round.getOrDefault(figure, Double.NaN))
+                .map(round -> side.apply(round).getOrDefault(figure, Double.NaN))
                 .sorted()
                 .toList();
         int middle = sorted.size() / 2;
@@ -94,5 +79,17 @@ public final class Rounds {
     public interface Measurement {
         /** The figures; empty if there is nothing to measure. */
         Map<Figure, Double> measure() throws Exception;
+    }
+
+    private record Round(Map<Figure, Double> ours, Map<Figure, Double> peer) {
+        /** Who begins changes with each round: what one leaves behind for the next is not always the same one's burden. */
+        static Round measure(int number, Measurement ours, Measurement peer) throws Exception {
+            if (number % 2 == 0) {
+                Map<Figure, Double> first = ours.measure();
+                return new Round(first, peer.measure());
+            }
+            Map<Figure, Double> first = peer.measure();
+            return new Round(ours.measure(), first);
+        }
     }
 }

@@ -13,8 +13,6 @@ import dev.baton.internal.Bounds;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,14 +22,10 @@ import org.jdbi.v3.core.Handle;
 import org.jdbi.v3.core.Jdbi;
 import org.jdbi.v3.core.statement.PreparedBatch;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Dead letters in the table {@code dead_letters}, or as {@link OutboxTables} names it. Thread-safe. */
 public final class JdbiDeadLetterStore implements DeadLetterArchive {
-    private static final Logger log = LoggerFactory.getLogger(JdbiDeadLetterStore.class);
     private static final int LARGEST_PAGE = 1_000;
-    private static final int BATCH = 1_000;
     /** Their payloads (256 KB at most by default) fit into the memory. */
     private static final int EXPORT_PAGE = 100;
 
@@ -69,28 +63,7 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
             ORDER BY letters DESC, error_group
             LIMIT :limit""";
 
-    private static final String DISCARD = """
-            WITH discarded AS (
-              UPDATE dead_letters SET state = 'DISCARDED', closed_at = now(), note = :why
-              WHERE state = 'OPEN' AND id = ANY (ARRAY(
-                SELECT id FROM dead_letters WHERE state = 'OPEN' AND %s
-                ORDER BY died_at, id LIMIT :limit FOR UPDATE))
-              RETURNING id
-            )
-            INSERT INTO dead_letter_audit (letter_id, action, by_whom, why)
-            SELECT id, 'DISCARDED', :by, :why FROM discarded""";
-
-    private static final String PURGE = """
-            DELETE FROM dead_letters WHERE id = ANY (ARRAY(
-              SELECT id FROM dead_letters
-              WHERE closed_at < now() - :ms * interval '1 ms' AND state <> 'OPEN' AND %s
-              ORDER BY closed_at LIMIT :limit FOR UPDATE SKIP LOCKED))""";
-
     private static final String COUNT = "SELECT count(*) FROM dead_letters WHERE %s";
-
-    private static final String OLD = """
-            SELECT count(*) FROM dead_letters
-            WHERE state = 'OPEN' AND died_at < now() - :ms * interval '1 ms' AND %s""";
 
     private final Jdbi jdbi;
     private final OutboxTables tables;
@@ -196,27 +169,7 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
         if (by.isBlank() || why.isBlank()) {
             throw new IllegalArgumentException("by or why is blank; say who discards the letters and for what reason");
         }
-        // What dies from now on is another matter; and so this comes to an end.
-        LetterWhere where = new LetterWhere(filter).buriedUntil(now());
-        String sql = tables.in(DISCARD.formatted(where.sql()));
-        int all = 0;
-        int batch;
-        do {
-            batch = jdbi.withHandle(handle -> where.bind(handle.createUpdate(sql))
-                    .bind("by", by)
-                    .bind("why", why)
-                    .bind("limit", BATCH)
-                    .execute());
-            all += batch;
-        } while (batch == BATCH);
-        return all;
-    }
-
-    private Instant now() {
-        return jdbi.withHandle(handle -> handle.createQuery("SELECT now()")
-                .mapTo(OffsetDateTime.class)
-                .one()
-                .toInstant());
+        return new LetterDisposal(jdbi, tables).discard(filter, by, why);
     }
 
     @Override
@@ -245,30 +198,6 @@ public final class JdbiDeadLetterStore implements DeadLetterArchive {
     @Override
     public PurgeReport purge(LetterFilter which, Duration retention) {
         Bounds.between("retention", retention, Duration.ZERO, LONGEST_RETENTION);
-        LetterWhere where = new LetterWhere(which);
-        String sql = tables.in(PURGE.formatted(where.sql()));
-        long deleted = 0;
-        int batch;
-        do {
-            try (Handle handle = jdbi.open()) {
-                batch = where.bind(handle.createUpdate(sql))
-                        .bind("ms", retention.toMillis())
-                        .bind("limit", BATCH)
-                        .execute();
-            }
-            deleted += batch;
-        } while (batch == BATCH);
-        long waiting = openAndOlder(where, retention);
-        if (waiting > 0) {
-            log.warn("{} open dead letters are older than {} and wait for somebody", waiting, retention);
-        }
-        return new PurgeReport(deleted, waiting);
-    }
-
-    private long openAndOlder(LetterWhere where, Duration retention) {
-        return jdbi.withHandle(handle -> where.bind(handle.createQuery(tables.in(OLD.formatted(where.sql()))))
-                .bind("ms", retention.toMillis())
-                .mapTo(Long.class)
-                .one());
+        return new LetterDisposal(jdbi, tables).purge(which, retention);
     }
 }

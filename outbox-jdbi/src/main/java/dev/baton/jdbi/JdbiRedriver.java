@@ -2,18 +2,14 @@ package dev.baton.jdbi;
 
 import dev.baton.deadletter.AuditEntry;
 import dev.baton.deadletter.AuditEntry.Action;
-import dev.baton.deadletter.LetterPage.Cursor;
 import dev.baton.deadletter.RedriveOrder;
 import dev.baton.deadletter.RedriveProgress;
 import dev.baton.deadletter.RedriveProgress.State;
-import dev.baton.deadletter.StoredLetter;
 import dev.baton.internal.FailureLog;
 import dev.baton.internal.Json;
 import dev.baton.internal.Loop;
 import dev.baton.outbox.OutboxWriter;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -40,7 +36,6 @@ import org.jdbi.v3.core.Jdbi;
  */
 public final class JdbiRedriver implements AutoCloseable {
     private static final String NAME = "baton-redrive";
-    private static final Duration IDLE = Duration.ofSeconds(2);
 
     private static final String ORDER = """
             INSERT INTO dead_letter_redrives (filter, most, per_second, patch, by_whom, why)
@@ -57,7 +52,7 @@ public final class JdbiRedriver implements AutoCloseable {
     private final OutboxTables tables;
     private final RedriveBatch batch;
     private final LetterAudit audit;
-    private final FailureLog failures = new FailureLog();
+    private final RedrivePass pass;
     private final Loop loop;
 
     /** The same with the default names of the tables. */
@@ -78,7 +73,9 @@ public final class JdbiRedriver implements AutoCloseable {
         this.tables = tables;
         this.batch = new RedriveBatch(writer, Set.copyOf(topics), tables);
         this.audit = new LetterAudit(tables);
+        FailureLog failures = new FailureLog();
         this.loop = new Loop(NAME, this::pass, failures);
+        this.pass = new RedrivePass(jdbi, tables, batch, failed -> failures.failed(NAME, failed), loop::stopping);
     }
 
     /** Works on all runs until it is closed, in a thread of its own; once only. */
@@ -174,60 +171,13 @@ public final class JdbiRedriver implements AutoCloseable {
      * @throws RuntimeException if every run failed
      */
     public Duration pass() {
-        List<Duration> rests = new ArrayList<>(List.of(IDLE));
-        RuntimeException failure = null;
-        for (UUID run : running()) {
-            if (loop.stopping()) {
-                break;
-            }
-            try {
-                rests.add(pass(run));
-            } catch (RuntimeException e) {
-                failure = new IllegalStateException("redrive " + run + " failed; cancel it if that does not end", e);
-            }
-        }
-        if (failure != null) {
-            if (rests.size() == 1) {
-                throw failure;
-            }
-            failures.failed(NAME, failure);
-        }
-        return Collections.min(rests);
+        return pass.run();
     }
 
     /** Ends the thread after the batch in progress; the runs stay as they are. */
     @Override
     public void close() {
         loop.close();
-    }
-
-    private List<UUID> running() {
-        try (Handle handle = BoundedHandle.open(jdbi)) {
-            return RedriveRun.running(handle, tables);
-        }
-    }
-
-    private Duration pass(UUID id) {
-        try (Handle handle = BoundedHandle.open(jdbi)) {
-            return handle.inTransaction(transaction -> RedriveRun.lock(transaction, tables, id)
-                    .map(run -> pass(transaction, run))
-                    .orElse(IDLE));
-        }
-    }
-
-    private Duration pass(Handle transaction, RedriveRun run) {
-        int due = run.due();
-        boolean limitReached = run.order().limit() != null
-                && run.progress().redriven() >= run.order().limit();
-        if (due == 0 && !limitReached) {
-            return run.rest();
-        }
-        List<StoredLetter> letters = limitReached ? List.of() : batch.letters(transaction, run, due);
-        int sent = batch.send(transaction, run, letters);
-        StoredLetter last = letters.isEmpty() ? null : letters.get(letters.size() - 1);
-        Cursor behind = last == null ? null : new Cursor(last.letter().diedAt(), last.id());
-        run.advance(transaction, tables, sent, letters.size() - sent, behind, letters.isEmpty());
-        return letters.isEmpty() ? Duration.ZERO : run.rest();
     }
 
     private boolean turn(UUID run, State to, String from, Action action, String by, String why) {

@@ -1,6 +1,5 @@
 package dev.baton.benchmarks.guard;
 
-import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.benchmarks.Benchmark;
 import dev.baton.benchmarks.Figure;
 import dev.baton.benchmarks.FreshDatabase;
@@ -25,7 +24,7 @@ public final class GuardBench implements Benchmark {
     @Override
     public void run(Report report) throws Exception {
         System.out.println(Postgres.get().describe());
-        try (HikariDataSource pool = FreshDatabase.pool(2)) {
+        FreshDatabase.use(2, pool -> {
             Jdbi jdbi = Jdbi.create(pool);
             GuardSchema.migrate(jdbi);
             OutboxSchema.migrate(jdbi);
@@ -42,7 +41,8 @@ public final class GuardBench implements Benchmark {
             Rounds read = Rounds.run(5, pages::read, Burial::none);
             report.add("letters.page.1m.p50", Figure.P50, read);
             report.add("letters.page.1m.p99", Figure.P99, read);
-        }
+            return report;
+        });
     }
 
     private static Rounds batches(Awards awards, int size) throws Exception {

@@ -8,10 +8,10 @@ import dev.baton.jdbi.JdbiOutboxWriter;
 import dev.baton.jdbi.OutboxSchema;
 import dev.baton.job.Job;
 import dev.baton.outbox.Event;
+import dev.baton.redis.RedisJobQueue;
 import dev.baton.redis.RedisQueues;
 import dev.baton.redis.RedisWorker;
 import dev.baton.relay.Relay;
-import dev.baton.relay.Route;
 import dev.baton.relay.Routes;
 import java.net.URI;
 import java.util.ArrayList;
@@ -32,9 +32,6 @@ import redis.clients.jedis.args.FlushMode;
  */
 record Baton(URI redis, int shards, boolean withWorker) implements Library {
     private static final int CHUNK = 1_000;
-    private static final String UNMAPPABLE = "order.unmappable";
-    private static final String REFUSED = "order.refused";
-    private static final String TOO_LARGE = "x".repeat(300 * 1024);
 
     @Override
     public String name() {
@@ -86,30 +83,22 @@ record Baton(URI redis, int shards, boolean withWorker) implements Library {
                 for (String payload : Payloads.chunk(from, Math.min(events, from + CHUNK))) {
                     chunk.add(Payloads.event(payload));
                 }
-                jdbi.useTransaction(tx -> writer.write(tx, chunk));
+                record(chunk);
             }
         }
 
-        /** One event that cannot be mapped, and one that no queue takes. */
-        void poison() {
-            jdbi.useTransaction(
-                    tx -> writer.write(tx, List.of(Event.of(UNMAPPABLE, "a", "{}"), Event.of(REFUSED, "b", "{}"))));
+        /** In one transaction. */
+        void record(List<Event> events) {
+            jdbi.useTransaction(tx -> writer.write(tx, events));
         }
 
         @Override
         public void start(Consumer<String> handler) {
-            Routes.Builder routes = Routes.builder()
-                    .route(Payloads.TOPIC, queues.queue("payments"), "capture")
-                    .route(
-                            UNMAPPABLE,
-                            Route.to(queues.queue("payments"), "capture").payload(event -> {
-                                throw new IllegalStateException("no such order");
-                            }))
-                    .route(
-                            REFUSED,
-                            Route.to(queues.queue("payments"), "capture").payload(event -> TOO_LARGE));
+            RedisJobQueue payments = queues.queue("payments");
+            Routes.Builder routes = Routes.builder().route(Payloads.TOPIC, payments, "capture");
+            Poison.route(routes, payments);
             if (settings.withWorker()) {
-                worker = RedisWorker.builder(queues.queue("payments"))
+                worker = RedisWorker.builder(payments)
                         .concurrency(WORKERS)
                         .handle("capture", job -> handle(job, handler))
                         .start();

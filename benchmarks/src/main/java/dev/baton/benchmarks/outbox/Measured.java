@@ -27,22 +27,21 @@ final class Measured {
     static Map<Figure, Double> writing(Recorder recorder, int writers) throws Exception {
         return on(recorder::open, session -> {
             try (Writers threads = new Writers(writers)) {
-                return threads.write(session, WRITE);
+                return threads.write(session::record, WRITE);
             }
         });
     }
 
     /** Two who write the same row into the same table, in very many short turns: for figures that are close to each other. */
     static Rounds writingInTurns(Recorder ours, Recorder peer, int writers) throws Exception {
-        try (HikariDataSource pool = FreshDatabase.pool(Library.CONNECTIONS)) {
+        return FreshDatabase.use(Library.CONNECTIONS, pool -> {
             try (Recording our = ours.open(pool);
                     Recording other = peer.open(pool);
                     Writers threads = new Writers(writers)) {
-                return Rounds.many(TURNS, () -> threads.write(our, TURN), () -> threads.write(other, TURN));
-            } finally {
-                FreshDatabase.drop(pool);
+                return Rounds.many(
+                        TURNS, () -> threads.write(our::record, TURN), () -> threads.write(other::record, TURN));
             }
-        }
+        });
     }
 
     /** How many events of a backlog are handed over per second. */
@@ -102,13 +101,11 @@ final class Measured {
     }
 
     private static <S extends Recording> Map<Figure, Double> on(Opener<S> opener, Work<S> work) throws Exception {
-        try (HikariDataSource pool = FreshDatabase.pool(Library.CONNECTIONS)) {
+        return FreshDatabase.use(Library.CONNECTIONS, pool -> {
             try (S session = opener.open(pool)) {
                 return work.measure(session);
-            } finally {
-                FreshDatabase.drop(pool);
             }
-        }
+        });
     }
 
     private interface Opener<S> {

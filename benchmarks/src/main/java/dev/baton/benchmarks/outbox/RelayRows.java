@@ -1,7 +1,6 @@
 package dev.baton.benchmarks.outbox;
 
 import com.sun.management.OperatingSystemMXBean;
-import com.zaxxer.hikari.HikariDataSource;
 import dev.baton.benchmarks.Figure;
 import dev.baton.benchmarks.FreshDatabase;
 import dev.baton.benchmarks.Sizes;
@@ -63,12 +62,12 @@ final class RelayRows {
 
     /** In front are two events that can never go; both come again and again until they are given up. */
     Map<Figure, Double> behindPoison() throws Exception {
-        return disturbed(BatonSession::poison, 0, measured(), false);
+        return disturbed(session -> session.record(Poison.events()), 0, measured(), false);
     }
 
     private Map<Figure, Double> disturbed(Before before, int unmeasured, int measured, boolean snapshot)
             throws Exception {
-        try (HikariDataSource pool = FreshDatabase.pool(Library.CONNECTIONS)) {
+        return FreshDatabase.use(Library.CONNECTIONS, pool -> {
             try (BatonSession session = new Baton(redis, 1, false).open(pool);
                     Connection old = pool.getConnection()) {
                 if (snapshot) {
@@ -85,10 +84,8 @@ final class RelayRows {
                     double micros = (PROCESS.getProcessCpuTime() - cpu) / 1e3 / measured;
                     return Map.of(Figure.EVENTS, perSecond, Figure.HEAP, heap.megabytes(), Figure.OWN_CPU, micros);
                 }
-            } finally {
-                FreshDatabase.drop(pool);
             }
-        }
+        });
     }
 
     private static void pass(BatonSession session, int events) {

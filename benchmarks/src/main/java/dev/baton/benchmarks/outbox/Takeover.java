@@ -27,7 +27,7 @@ final class Takeover {
     }
 
     Map<Figure, Double> measure() throws Exception {
-        try (HikariDataSource pool = FreshDatabase.pool(Library.CONNECTIONS)) {
+        return FreshDatabase.use(Library.CONNECTIONS, pool -> {
             try (BatonSession session = new Baton(redis, 1, false).open(pool);
                     Writer writer = new Writer(session);
                     Child one = child(pool);
@@ -41,10 +41,8 @@ final class Takeover {
                 working.close();
                 Measured.await(() -> standing.lastWork > killed, "the takeover");
                 return Map.of(Figure.P50, (standing.lastWork - killed) / 1e6);
-            } finally {
-                FreshDatabase.drop(pool);
             }
-        }
+        });
     }
 
     private Child child(HikariDataSource pool) throws Exception {

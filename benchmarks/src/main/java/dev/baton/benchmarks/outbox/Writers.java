@@ -1,7 +1,6 @@
 package dev.baton.benchmarks.outbox;
 
 import dev.baton.benchmarks.Figure;
-import dev.baton.benchmarks.outbox.Recorder.Recording;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,6 +9,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /** Threads that record one event after the other, each in a transaction of its own. */
 final class Writers implements AutoCloseable {
@@ -22,15 +22,19 @@ final class Writers implements AutoCloseable {
         this.threads = Executors.newFixedThreadPool(number);
     }
 
-    /** How many they recorded per second, for about this long. */
-    Map<Figure, Double> write(Recording recording, Duration length) throws Exception {
+    /**
+     * How many they recorded per second, for about this long.
+     *
+     * @param record records one payload; returns after the commit
+     */
+    Map<Figure, Double> write(Consumer<String> record, Duration length) throws Exception {
         int before = next.get();
         long began = System.nanoTime();
         List<Future<?>> done = new ArrayList<>();
         for (int i = 0; i < number; i++) {
             done.add(threads.submit(() -> {
                 while (System.nanoTime() - began < length.toNanos()) {
-                    recording.record(Payloads.of(next.getAndIncrement()));
+                    record.accept(Payloads.of(next.getAndIncrement()));
                 }
             }));
         }
