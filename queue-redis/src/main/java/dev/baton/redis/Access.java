@@ -17,36 +17,50 @@ import redis.clients.jedis.RedisProtocol;
  * @param tls used only if the URIs say so
  * @param connect at most so long to connect
  * @param answer at most so long for an answer
+ * @param busyPoll at most so long to look for an answer before the thread sleeps
  * @param rests after failures
  */
-record Access(@Nullable RedisCredentials credentials, Tls tls, Duration connect, Duration answer, Rests rests) {
+record Access(
+        @Nullable RedisCredentials credentials,
+        Tls tls,
+        Duration connect,
+        Duration answer,
+        Duration busyPoll,
+        Rests rests) {
     /** The one that every server and proxy speaks; nothing here needs the newer one. */
     static final RedisProtocol PROTOCOL = RedisProtocol.RESP2;
 
-    static final Access DEFAULT =
-            new Access(null, Tls.DEFAULT, Duration.ofSeconds(2), Duration.ofSeconds(2), Rests.DEFAULT);
+    private static final Duration LONGEST_BUSY_POLL = Duration.ofMillis(1);
+
+    static final Access DEFAULT = new Access(
+            null, Tls.DEFAULT, Duration.ofSeconds(2), Duration.ofSeconds(2), Duration.ofNanos(100_000), Rests.DEFAULT);
 
     Access withCredentials(@Nullable String user, @Nullable String password) {
         // A user without a password is none: that is how the URI of a server without users reads.
         return password == null
                 ? this
-                : new Access(new DefaultRedisCredentials(user, password), tls, connect, answer, rests);
+                : new Access(new DefaultRedisCredentials(user, password), tls, connect, answer, busyPoll, rests);
     }
 
     Access withoutCredentials() {
-        return new Access(null, tls, connect, answer, rests);
+        return new Access(null, tls, connect, answer, busyPoll, rests);
     }
 
     Access withTls(Tls other) {
-        return new Access(credentials, other, connect, answer, rests);
+        return new Access(credentials, other, connect, answer, busyPoll, rests);
     }
 
     Access withTimeouts(Duration toConnect, Duration toAnswer) {
-        return new Access(credentials, tls, check("connect", toConnect), check("answer", toAnswer), rests);
+        return new Access(credentials, tls, check("connect", toConnect), check("answer", toAnswer), busyPoll, rests);
+    }
+
+    Access withBusyPoll(Duration atMost) {
+        Bounds.between("busyPoll", atMost, Duration.ZERO, LONGEST_BUSY_POLL);
+        return new Access(credentials, tls, connect, answer, atMost, rests);
     }
 
     Access withRests(Rests others) {
-        return new Access(credentials, tls, connect, answer, others);
+        return new Access(credentials, tls, connect, answer, busyPoll, others);
     }
 
     JedisClientConfig config(boolean encrypted, int database) {

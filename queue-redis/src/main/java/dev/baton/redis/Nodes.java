@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionFactory;
 import redis.clients.jedis.ConnectionPool;
 import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.HostAndPort;
@@ -19,6 +20,7 @@ final class Nodes implements AutoCloseable {
     private static final int CONNECTIONS = 64;
 
     private final JedisClientConfig config;
+    private final BusyPoll.Gate gate;
     private final ConnectionPoolConfig poolConfig = new ConnectionPoolConfig();
     private final Map<HostAndPort, ConnectionPool> pools = new ConcurrentHashMap<>();
     private volatile boolean closed;
@@ -27,9 +29,11 @@ final class Nodes implements AutoCloseable {
      * No connection yet.
      *
      * @param longestWait for one of the connections, if all are in use
+     * @param gate shared by the connections of the pools; those {@link #open opened} for one caller wait for long, and do not look
      */
-    Nodes(JedisClientConfig config, Duration longestWait) {
+    Nodes(JedisClientConfig config, Duration longestWait, BusyPoll.Gate gate) {
         this.config = config;
+        this.gate = gate;
         poolConfig.setMaxTotal(CONNECTIONS);
         poolConfig.setMaxIdle(CONNECTIONS);
         poolConfig.setMaxWait(longestWait);
@@ -41,7 +45,7 @@ final class Nodes implements AutoCloseable {
             if (closed) {
                 throw new IllegalStateException("this RedisQueues is closed");
             }
-            ConnectionPool pool = pools.computeIfAbsent(node, at -> new ConnectionPool(at, config, poolConfig));
+            ConnectionPool pool = pools.computeIfAbsent(node, this::pool);
             try {
                 return pool.getResource();
             } catch (JedisException e) {
@@ -65,6 +69,10 @@ final class Nodes implements AutoCloseable {
         if (pool != null) {
             pool.close();
         }
+    }
+
+    private ConnectionPool pool(HostAndPort node) {
+        return new ConnectionPool(new ConnectionFactory(new PolledSockets(node, config, gate), config), poolConfig);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.baton.redis;
 
 import java.util.Set;
+import java.util.function.Function;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.CommandObject;
 import redis.clients.jedis.Connection;
@@ -40,17 +41,13 @@ final class Router implements CommandExecutor {
         boolean asking = false;
         for (int left = REDIRECTIONS; ; left--) {
             try {
-                return execute(command, node, asking);
+                return execute(command, slot, node, asking);
             } catch (JedisRedirectionException e) {
-                failed(slot, node, e);
                 if (left == 0) {
                     throw e;
                 }
                 asking = e instanceof JedisAskDataException;
                 node = e.getTargetNode();
-            } catch (JedisException e) {
-                failed(slot, node, e);
-                throw e;
             }
         }
     }
@@ -58,13 +55,7 @@ final class Router implements CommandExecutor {
     /** A connection of its own to the node that owns the key; the caller closes it, and tells {@link #failed}. */
     Connection open(String key) {
         int slot = JedisClusterCRC16.getSlot(key);
-        HostAndPort node = topology.owner(slot);
-        try {
-            return nodes.open(node);
-        } catch (JedisException e) {
-            failed(slot, node, e);
-            throw e;
-        }
+        return connection(slot, topology.owner(slot), nodes::open);
     }
 
     /** Who would be asked about this key. */
@@ -87,8 +78,8 @@ final class Router implements CommandExecutor {
         nodes.close();
     }
 
-    private <T> T execute(CommandObject<T> command, HostAndPort node, boolean asking) {
-        try (Connection connection = nodes.borrow(node)) {
+    private <T> T execute(CommandObject<T> command, int slot, HostAndPort node, boolean asking) {
+        try (Connection connection = connection(slot, node, nodes::borrow)) {
             try {
                 if (asking) {
                     connection.executeCommand(Command.ASKING);
@@ -98,8 +89,20 @@ final class Router implements CommandExecutor {
                 if (WrongNode.isMeantBy(e)) {
                     connection.setBroken();
                 }
+                // Before it goes back: a pool that loses a connection makes another at once, and would wait as long
+                // again.
+                failed(slot, node, e);
                 throw e;
             }
+        }
+    }
+
+    private Connection connection(int slot, HostAndPort node, Function<HostAndPort, Connection> source) {
+        try {
+            return source.apply(node);
+        } catch (JedisException e) {
+            failed(slot, node, e);
+            throw e;
         }
     }
 

@@ -2,6 +2,7 @@ package dev.baton.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.net.URI;
 import java.nio.file.Path;
@@ -64,6 +65,30 @@ class RedisServersTest {
         assertThatThrownBy(() -> plain.withTimeouts(Duration.ofSeconds(1), Duration.ofDays(1)))
                 .hasMessageContaining("answer")
                 .hasMessageContaining("PT24H");
+        for (Duration bad :
+                new Duration[] {Duration.ofNanos(-1), Duration.ofMillis(1).plusNanos(1)}) {
+            assertThatThrownBy(() -> plain.withBusyPoll(bad))
+                    .hasMessageContaining("busyPoll")
+                    .hasMessageContaining(bad.toString())
+                    .hasMessageContaining("PT0.001S");
+        }
+    }
+
+    @Test
+    void who_waits_for_an_answer_looks_for_it_as_long_as_the_settings_say() {
+        assumeThat(Runtime.getRuntime().availableProcessors())
+                .as("processors; nobody looks on a single one")
+                .isGreaterThan(1);
+        RedisServers servers = RedisServers.single(A);
+        assertThat(servers.busyPoll().atMost()).isEqualTo(Duration.ofNanos(100_000));
+        assertThat(servers.withBusyPoll(Duration.ofMillis(1))
+                        .withCredentials("baton", "x")
+                        .withTimeouts(Duration.ofSeconds(1), Duration.ofSeconds(1))
+                        .withReconnect(Duration.ofSeconds(1), Duration.ofSeconds(1))
+                        .busyPoll()
+                        .atMost())
+                .isEqualTo(Duration.ofMillis(1));
+        assertThat(servers.withBusyPoll(Duration.ZERO).busyPoll().atMost()).isZero();
     }
 
     @Test

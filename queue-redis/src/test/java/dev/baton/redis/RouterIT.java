@@ -113,6 +113,19 @@ class RouterIT {
         }
     }
 
+    @Test
+    void a_call_on_a_connection_whose_server_hangs_now_costs_one_time_out() {
+        Duration timeout = Duration.ofMillis(500);
+        try (RedisQueues impatient =
+                RedisQueues.connect(RedisServers.single(server.uri()).withTimeouts(timeout, timeout), "p")) {
+            assertThat(impatient.queue("q").counts().ready()).isZero();
+            server.pause();
+            assertThat(longestOfFour(impatient)).isLessThan(2 * timeout.toMillis() - 100);
+        } finally {
+            server.resume();
+        }
+    }
+
     private static long longestOfFour(RedisQueues queues) {
         long longest = 0;
         for (int i = 0; i < 4; i++) {
