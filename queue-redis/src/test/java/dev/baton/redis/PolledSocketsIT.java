@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.servers.RedisProcess;
+import java.io.IOException;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisSocketFactory;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.JedisClientConfig;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /** Whoever looks for an answer reads the clock. */
@@ -20,13 +24,11 @@ class PolledSocketsIT {
     private final HostAndPort node =
             new HostAndPort(server.uri().getHost(), server.uri().getPort());
     private final AtomicLong readings = new AtomicLong();
-    private final Nodes nodes = new Nodes(
-            RedisServers.single(server.uri()).config(),
-            Duration.ofSeconds(2),
-            new BusyPoll.Gate(Duration.ofMillis(1), 2, () -> {
-                readings.incrementAndGet();
-                return System.nanoTime();
-            }));
+    private final BusyPoll.Gate gate = new BusyPoll.Gate(Duration.ofMillis(1), 2, () -> {
+        readings.incrementAndGet();
+        return System.nanoTime();
+    });
+    private final Nodes nodes = new Nodes(RedisServers.single(server.uri()).config(), Duration.ofSeconds(2), gate);
 
     @AfterEach
     void close() {
@@ -75,6 +77,20 @@ class PolledSocketsIT {
             assertThatThrownBy(connection::ping).isInstanceOf(JedisConnectionException.class);
             assertThat(connection.isBroken()).isTrue();
             nodes.giveUp(node);
+        }
+    }
+
+    @Test
+    void a_socket_is_set_as_Jedis_sets_its_own() throws IOException {
+        JedisClientConfig config = RedisServers.single(server.uri())
+                .withTimeouts(Duration.ofSeconds(1), Duration.ofSeconds(3))
+                .config();
+        try (Socket polled = new PolledSockets(node, config, gate).createSocket();
+                Socket usual = new DefaultJedisSocketFactory(node, config).createSocket()) {
+            assertThat(polled.getSoTimeout()).isEqualTo(usual.getSoTimeout()).isEqualTo(3_000);
+            assertThat(polled.getTcpNoDelay()).isEqualTo(usual.getTcpNoDelay()).isTrue();
+            assertThat(polled.getKeepAlive()).isEqualTo(usual.getKeepAlive()).isTrue();
+            assertThat(polled.getSoLinger()).isEqualTo(usual.getSoLinger()).isZero();
         }
     }
 
