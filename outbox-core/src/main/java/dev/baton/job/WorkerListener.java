@@ -42,7 +42,10 @@ public interface WorkerListener {
      */
     default void died(Job job, DeathReason reason, @Nullable Throwable failure) {}
 
-    /** The job goes back unharmed: the worker is being stopped, or has no handler for its name. */
+    /**
+     * The job goes back unharmed: the worker is being stopped, has no handler for its name, or has taken it ahead and cannot begin it
+     * soon.
+     */
     default void released(Job job) {}
 
     /** The lease ended while the handler was at work, or before its result was told; another worker may have the job. */

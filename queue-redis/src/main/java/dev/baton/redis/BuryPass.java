@@ -20,6 +20,9 @@ import org.slf4j.LoggerFactory;
 final class BuryPass implements Pass {
     private static final Logger log = LoggerFactory.getLogger(BuryPass.class);
     private static final int BATCH = 50;
+    /** In the answer, per job. */
+    private static final int WORDS = 3;
+
     private static final Duration REST = Duration.ofSeconds(2);
 
     private final RedisJobQueue queue;
@@ -34,11 +37,13 @@ final class BuryPass implements Pass {
 
     @Override
     public Duration run() {
-        List<DeadLetter> letters = dead();
-        boolean more = letters.size() == BATCH;
-        refused = more ? refused + letters.size() : 0;
+        List<?> dead = dead();
+        int read = dead.size() / WORDS;
+        boolean more = read == BATCH;
+        refused = more ? refused + read : 0;
+        List<DeadLetter> letters = letters(dead);
         if (letters.isEmpty()) {
-            return REST;
+            return more ? Duration.ZERO : REST;
         }
         List<DeadLetter> stored = store.buryEach(letters);
         if (stored.size() < letters.size()) {
@@ -50,14 +55,24 @@ final class BuryPass implements Pass {
         return more ? Duration.ZERO : REST;
     }
 
-    private List<DeadLetter> dead() {
-        List<?> answer = (List<?>) Script.DEAD.call(
+    private List<?> dead() {
+        return (List<?>) Script.DEAD.call(
                 queue.queues().redis(),
                 List.of(queue.keys().dead()),
                 List.of("", queue.keys().tag(), Integer.toString(BATCH), Integer.toString(refused)));
+    }
+
+    private List<DeadLetter> letters(List<?> dead) {
         List<DeadLetter> letters = new ArrayList<>();
-        for (int i = 0; i < answer.size(); i += 3) {
-            letters.add(letter((String) answer.get(i), (String) answer.get(i + 1), (String) answer.get(i + 2)));
+        for (int i = 0; i < dead.size(); i += WORDS) {
+            String id = (String) dead.get(i);
+            String record = (String) dead.get(i + 2);
+            if (record.isEmpty()) {
+                // On its way while a slot moves to another node; a letter without it would replace the real one.
+                log.warn("the record of the dead job {} is missing; it is looked for again", id);
+            } else {
+                letters.add(letter(id, (String) dead.get(i + 1), record));
+            }
         }
         return letters;
     }

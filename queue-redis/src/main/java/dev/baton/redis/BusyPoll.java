@@ -21,6 +21,7 @@ final class BusyPoll {
     private static final int MOST_PASSED = 1_024;
 
     private final Gate gate;
+    private boolean asked;
     private int pause;
     private int toPass;
 
@@ -28,8 +29,17 @@ final class BusyPoll {
         this.gate = gate;
     }
 
+    /** A question is on its way, so the next wait is for the beginning of an answer; all that follow are for the rest of it. */
+    void asked() {
+        asked = true;
+    }
+
     /** Returns as soon as there is something to read, or when it is better to sleep. */
     void await(InputStream answers) throws IOException {
+        if (!asked) {
+            return;
+        }
+        asked = false;
         if (toPass > 0) {
             toPass--;
         } else if (gate.enter()) {

@@ -3,6 +3,7 @@ package dev.baton.redis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,12 +44,12 @@ final class Conversation {
         return attempts.demand().free() > 0;
     }
 
-    /** One exchange, with these renewals if it is a new one. */
-    Answered exchange(List<Settlement> renewals) {
+    /** One exchange; the renewals are asked for only if it is a new one, which takes them along. */
+    Answered exchange(Supplier<List<Settlement>> renewals) {
         long began = System.nanoTime();
         Unanswered sent = unanswered;
         if (sent == null) {
-            sent = next(renewals, began);
+            sent = next(renewals.get(), began);
             unanswered = sent;
         }
         Exchange.Reply reply = send(sent);

@@ -57,7 +57,7 @@ final class ExchangePass implements Pass {
         if (!conversation.isUnanswered()) {
             giveBackWhatWaits();
         }
-        Conversation.Answered answered = conversation.exchange(renewals());
+        Conversation.Answered answered = conversation.exchange(this::renewals);
         prefetch.exchanged(answered.nanos(), attempts.jobs(), attempts.jobNanos());
         attempts.demand().ahead(prefetch.ahead());
         attempts.enough(prefetch.ahead() / 2);

@@ -34,7 +34,7 @@ final class ExtraPass implements Pass {
         if (!conversation.mayGoOn()) {
             return UNTIL_WOKEN;
         }
-        Conversation.Answered answered = conversation.exchange(List.of());
+        Conversation.Answered answered = conversation.exchange(List::of);
         if (!answered.reply().taken().isEmpty()) {
             // It may have gone to rest when it had nothing to renew.
             first.run();

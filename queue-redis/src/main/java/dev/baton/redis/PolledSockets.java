@@ -1,8 +1,10 @@
 package dev.baton.redis;
 
 import java.io.FilterInputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -74,6 +76,17 @@ final class PolledSockets extends DefaultJedisSocketFactory {
 
         private Polled(BusyPoll poll) {
             this.poll = poll;
+        }
+
+        @Override
+        public OutputStream getOutputStream() throws IOException {
+            return new FilterOutputStream(super.getOutputStream()) {
+                @Override
+                public void write(byte[] bytes, int from, int count) throws IOException {
+                    poll.asked();
+                    out.write(bytes, from, count);
+                }
+            };
         }
 
         @Override

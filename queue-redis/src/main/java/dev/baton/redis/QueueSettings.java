@@ -13,6 +13,7 @@ public final class QueueSettings {
     private static final int LARGEST_LIMIT = 10_000;
 
     private static final Duration LONGEST_HOLD = Duration.ofDays(365);
+    private static final Duration LONGEST_AGE = Duration.ofDays(3_650);
 
     private final RedisQueues queues;
     private final Keys keys;
@@ -42,11 +43,8 @@ public final class QueueSettings {
      * @throws IllegalArgumentException if it is under 1 ms or over 365 days
      */
     public void throttle(Duration duration) {
-        Bounds.between("throttle", duration, Duration.ofMillis(1), LONGEST_HOLD);
-        Script.THROTTLE.call(
-                queues.redis(),
-                List.of(keys.config()),
-                List.of(queues.now(), keys.tag(), Long.toString(duration.toMillis())));
+        String millis = millis("throttle", duration, LONGEST_HOLD);
+        Script.THROTTLE.call(queues.redis(), List.of(keys.config()), List.of(queues.now(), keys.tag(), millis));
     }
 
     /**
@@ -67,7 +65,8 @@ public final class QueueSettings {
      * Within any window of this duration, however it is placed, at most so many jobs start. Starts are counted by the
      * clock of Redis, in the moment in which jobs are handed out.
      *
-     * @throws IllegalArgumentException if there are fewer than 1 or more than 10,000 jobs, or the duration is under 1 ms
+     * @throws IllegalArgumentException if there are fewer than 1 or more than 10,000 jobs, or the duration is under 1 ms or over
+     *     365 days
      */
     public void limit(int jobs, Duration per) {
         if (jobs > LARGEST_LIMIT) {
@@ -75,7 +74,7 @@ public final class QueueSettings {
                     + ": use a shorter duration with fewer jobs");
         }
         String most = atLeastOne("limit", jobs);
-        set("limit", most, "per", atLeastOne("per", per.toMillis()));
+        set("limit", most, "per", millis("per", per, LONGEST_HOLD));
     }
 
     /** Jobs start as fast as they can. */
@@ -96,11 +95,11 @@ public final class QueueSettings {
     /**
      * Finished jobs are kept until they are older than this or more than so many.
      *
-     * @throws IllegalArgumentException if the number is less than 1 or the age under 1 ms
+     * @throws IllegalArgumentException if the number is less than 1, or the age under 1 ms or over 3,650 days
      */
     public void keepCompleted(int jobs, Duration age) {
         String most = atLeastOne("keepCompleted", jobs);
-        set("keep", most, "keepMs", atLeastOne("age", age.toMillis()));
+        set("keep", most, "keepMs", millis("age", age, LONGEST_AGE));
     }
 
     /** Finished jobs vanish at once; so it is unless changed. Those kept so far vanish with the next exchanges. */
@@ -115,6 +114,11 @@ public final class QueueSettings {
 
     private void set(String... namesAndValues) {
         Script.CONFIGURE.call(queues.redis(), keys.configure(), List.of(namesAndValues));
+    }
+
+    private static String millis(String setting, Duration value, Duration most) {
+        return Long.toString(
+                Bounds.between(setting, value, Duration.ofMillis(1), most).toMillis());
     }
 
     private static String atLeastOne(String setting, long value) {

@@ -9,7 +9,7 @@ import java.util.Map;
  * @param retried failed and were tried again
  * @param postponed were told to come later
  * @param throttled found the quota spent and held the queue
- * @param released were handed back unharmed by a worker that stopped
+ * @param released were handed back unharmed: by a worker that stopped, or had taken more than it could begin
  * @param unknown were handed back unharmed by a worker that has no handler for their name
  * @param buried died
  * @param reclaimed lost their worker

@@ -83,7 +83,7 @@ public final class RedisWorker implements AutoCloseable {
      *   <li>those still at work are interrupted, and get a second to notice;
      *   <li>what is left is handed back unharmed and starts elsewhere at once;
      *   <li>the last results are told to Redis; only then do the renewals stop, so no job is handed out while its handler
-     *       may still be at work here;
+     *       may still be at work here, unless that ignored the interrupt;
      *   <li>another worker is called: this one may have been the only one that knew of a job that is due soon.
      * </ol>
      *
@@ -92,8 +92,10 @@ public final class RedisWorker implements AutoCloseable {
      *
      * @param longest the grace; zero interrupts at once
      * @return what became of the jobs that ran
+     * @throws IllegalArgumentException if the grace is negative or over 365 days; the worker goes on then
      */
     public StopReport stop(Duration longest) {
+        RedisWorkerBuilder.checkGrace(longest);
         scheduleLoop.stop();
         attempts.startNoMore();
         wakeLoop.stop();
@@ -197,8 +199,8 @@ public final class RedisWorker implements AutoCloseable {
         return new StopReport(Math.max(0, begun - handedBack.size()), handedBack);
     }
 
-    /** The exchange loops have ended, so this thread may run their passes. */
-    private void lastExchanges() {
+    /** The exchange loops have ended, so this thread may run their passes; of several that stop the worker, one at a time. */
+    private synchronized void lastExchanges() {
         try {
             tellAll();
         } catch (RuntimeException | Error e) {

@@ -102,27 +102,25 @@ public final class RedisWorkerBuilder {
      * How long a job stays with a worker that gives no sign of life; 15 s by default. Renewed at a third of it, also while
      * all handlers are busy.
      *
-     * @throws IllegalArgumentException if it is shorter than a second
+     * @throws IllegalArgumentException if it is shorter than a second or longer than a day
      */
     public RedisWorkerBuilder lease(Duration duration) {
-        if (duration.toMillis() < 1_000) {
-            throw new IllegalArgumentException("lease is " + duration + "; it must be at least PT1S");
-        }
-        this.lease = duration;
+        this.lease = Bounds.between("lease", duration, Duration.ofSeconds(1), Duration.ofDays(1));
         return this;
     }
 
     /**
      * How long {@link RedisWorker#close} lets running handlers finish before it interrupts them; 10 s by default.
      *
-     * @throws IllegalArgumentException if it is negative
+     * @throws IllegalArgumentException if it is negative or over 365 days
      */
     public RedisWorkerBuilder grace(Duration duration) {
-        if (duration.isNegative()) {
-            throw new IllegalArgumentException("grace is " + duration + "; it must not be negative");
-        }
-        this.grace = duration;
+        this.grace = checkGrace(duration);
         return this;
+    }
+
+    static Duration checkGrace(Duration grace) {
+        return Bounds.between("grace", grace, Duration.ZERO, Duration.ofDays(365));
     }
 
     /** Where dead jobs go. Without it they stay in Redis. */
@@ -142,7 +140,7 @@ public final class RedisWorkerBuilder {
     }
 
     /**
-     * Runs each handler on a virtual thread of its own.
+     * Runs the handlers on virtual threads: as many as run at once, each of which goes on with the next job that waits.
      *
      * @throws IllegalStateException before Java 21, which has none
      */

@@ -2,7 +2,7 @@
 --
 -- KEYS    1 dead
 -- ARGV    1 unused   2 tag of the queue   3 at most so many   4 after so many in front
--- answer  per job: id, time of death in ms, record
+-- answer  per job: id, time of death in ms, record or '' if it is not there
 
 local answer = {}
 local dead = redis.call('ZRANGE', KEYS[1], ARGV[4], ARGV[4] + ARGV[3] - 1, 'WITHSCORES')

@@ -94,6 +94,9 @@ if last then
   end
 end
 
+-- A server that is full refuses a script whose first write could need memory; once anything was written, all is allowed.
+-- What ends here frees memory, so it must get through: nobody has this lease.
+redis.call('ZREM', LEASED, '')
 local lost = settle_all(FIRST)
 local reclaimed = ARGV[9] == '1' and reclaim() or {}
 total('reclaim', #reclaimed)

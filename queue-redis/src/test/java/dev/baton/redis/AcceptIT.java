@@ -10,6 +10,7 @@ import dev.baton.relay.SinkContract;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.IntStream;
@@ -40,6 +41,28 @@ class AcceptIT {
         assertThat(queue.memory(OWNER).complete()).isEqualTo(7);
         finishAll();
         assertThat(started).containsExactlyElementsOf(texts(events));
+    }
+
+    @Test
+    void a_batch_enters_its_place_and_the_memory_and_nothing_else() {
+        fixture.enqueue("before");
+        Map<String, String> before = Keyspace.of(fixture);
+        Event event = events(1).get(0);
+        Memory first = give(Memory.NONE, 7, List.of(event)).orElseThrow();
+        Map<String, String> after = Keyspace.of(fixture);
+        String id = event.id().toString();
+        assertThat(after.remove(":job:" + id)).isEqualTo("0 0 " + fixture.now + " 0 0\t\t\n\nwork\n{}");
+        assertThat(after.remove(":ready")).isEqualTo("[" + id + ", before]");
+        assertThat(after.remove(":relay:" + OWNER)).isEqualTo("{7:0=" + id + ", 7:keep=, head=7 1 7}");
+        before.remove(":ready");
+        assertThat(after).isEqualTo(before);
+
+        Map<String, String> once = Keyspace.of(fixture);
+        give(Memory.NONE, 7, List.of(event));
+        assertThat(Keyspace.of(fixture)).as("a repeat").isEqualTo(once);
+        assertThat(give(Memory.NONE, 8, events(1))).isEmpty();
+        assertThat(Keyspace.of(fixture)).as("refused").isEqualTo(once);
+        assertThat(first.number()).isEqualTo(7);
     }
 
     @Test

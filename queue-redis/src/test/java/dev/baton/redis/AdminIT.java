@@ -3,6 +3,7 @@ package dev.baton.redis;
 import static dev.baton.redis.QueueFixture.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import dev.baton.failure.DeathReason;
 import dev.baton.failure.Outcome;
@@ -190,6 +191,20 @@ class AdminIT {
         assertThat(keys()).allMatch(key -> key.contains(":session:"));
         assertThat(fixture.settle(worker, Settlement.complete(lease(taken.get(2)))))
                 .isFalse();
+    }
+
+    @Test
+    void a_job_whose_record_cannot_be_read_is_shown_as_far_as_it_is_known() {
+        fixture.enqueue("good", "bad", "other");
+        fixture.queues.redis().set(fixture.queue.keys().job("bad"), "no record");
+        assertThat(admin.list(JobState.READY, 0, 10))
+                .extracting(JobView::id, JobView::name)
+                .containsExactly(tuple("good", "work"), tuple("bad", ""), tuple("other", "work"));
+        assertThat(admin.find("bad")).hasValueSatisfying(job -> {
+            assertThat(job.state()).isEqualTo(JobState.READY);
+            assertThat(job.payload()).isEqualTo("no record");
+            assertThat(job.lastFailure()).contains("bad");
+        });
     }
 
     @Test

@@ -71,6 +71,18 @@ class BusyPollTest {
     }
 
     @Test
+    void the_rest_of_an_answer_is_not_looked_for_and_counts_for_nothing() throws Exception {
+        assertThat(readingsOf(poll, NOTHING)).isEqualTo(11);
+        long before = readings;
+        for (int i = 0; i < 5; i++) {
+            poll.await(ANSWER);
+        }
+        assertThat(readings).isEqualTo(before);
+        assertThat(readingsOf(poll, NOTHING)).as("the one that passes").isZero();
+        assertThat(readingsOf(poll, NOTHING)).isEqualTo(11);
+    }
+
+    @Test
     void while_one_looks_another_does_not() throws Exception {
         BusyPoll other = new BusyPoll(gate);
         List<Long> others = new ArrayList<>();
@@ -78,6 +90,7 @@ class BusyPollTest {
             others.add(readingsOf(other, NOTHING));
             return 1;
         });
+        poll.asked();
         poll.await(meanwhile);
         assertThat(others).containsExactly(0L);
         assertThat(readingsOf(other, NOTHING)).isEqualTo(11);
@@ -88,6 +101,7 @@ class BusyPollTest {
         InputStream closed = answers(() -> {
             throw new IOException("Socket closed");
         });
+        poll.asked();
         assertThatThrownBy(() -> poll.await(closed)).hasMessage("Socket closed");
         assertThat(readingsOf(new BusyPoll(gate), NOTHING)).isEqualTo(11);
     }
@@ -107,6 +121,7 @@ class BusyPollTest {
 
     private long readingsOf(BusyPoll one, InputStream answers) throws IOException {
         long before = readings;
+        one.asked();
         one.await(answers);
         return readings - before;
     }

@@ -11,6 +11,7 @@ import dev.baton.job.EnqueueAnswer;
 import dev.baton.job.Job;
 import dev.baton.job.NewJob;
 import dev.baton.outbox.Event;
+import dev.baton.redis.Exchange.Taken;
 import dev.baton.relay.Delivery;
 import dev.baton.relay.SinkAnswer;
 import dev.baton.servers.Redis;
@@ -18,8 +19,11 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -140,6 +144,55 @@ class EnqueueIT {
         assertThat(ids).hasSize(1_001).startsWith("job-0", "job-1", "job-2").endsWith("job-999", "job-1000");
         assertThat(ids)
                 .isSortedAccordingTo((a, b) -> Integer.parseInt(a.substring(4)) - Integer.parseInt(b.substring(4)));
+    }
+
+    @Test
+    void jobs_of_one_call_that_are_due_together_start_in_their_order() {
+        List<UnaryOperator<NewJob>> kinds =
+                List.of(job -> job.after(Duration.ofSeconds(1)).orderedBy("k"), job -> job.priority(5));
+        for (UnaryOperator<NewJob> kind : kinds) {
+            List<NewJob> jobs = IntStream.range(0, 50)
+                    .mapToObj(i -> kind.apply(NewJob.of("work", "" + i)))
+                    .toList();
+            queue.enqueue(jobs);
+            fixture.pass(Duration.ofSeconds(1));
+            Exchange worker = fixture.worker();
+            List<String> started = new ArrayList<>();
+            while (started.size() < jobs.size()) {
+                for (Taken taken : fixture.take(worker, 50)) {
+                    started.add(JobRecord.parse(taken.id(), taken.record()).payload());
+                    fixture.settle(worker, Settlement.complete(QueueFixture.lease(taken)));
+                }
+            }
+            assertThat(started).isEqualTo(jobs.stream().map(NewJob::payload).toList());
+        }
+    }
+
+    @Test
+    void a_call_is_cut_into_chunks_of_jobs_and_of_bytes() {
+        NewJob small = NewJob.of("work", "{}");
+        NewJob large = NewJob.of("work", "x".repeat(200_000));
+        assertThat(queue.chunks(Collections.nCopies(250, small)))
+                .extracting(List::size)
+                .containsExactly(100, 100, 50);
+        assertThat(queue.chunks(Collections.nCopies(25, large)))
+                .as("of at most 2 MB")
+                .extracting(List::size)
+                .containsExactly(10, 10, 5);
+        assertThat(queue.maxPayload(3_000_000).chunks(List.of(small, NewJob.of("work", "x".repeat(3_000_000)), small)))
+                .as("a larger one goes alone")
+                .extracting(List::size)
+                .containsExactly(1, 1, 1);
+    }
+
+    @Test
+    void the_cap_of_a_payload_is_a_setting_of_whoever_enqueues() {
+        NewJob large = NewJob.of("work", "x".repeat(300_000));
+        assertThat(queue.maxPayload(300_000).enqueue(large)).isEqualTo(EnqueueAnswer.ACCEPTED);
+        assertThatThrownBy(() -> queue.maxPayload(299_999).enqueue(large)).hasMessageContaining("at most 299999");
+        for (int bad : new int[] {0, 16 * 1024 * 1024 + 1}) {
+            assertThatThrownBy(() -> queue.maxPayload(bad)).hasMessageContaining("" + bad);
+        }
     }
 
     @Test

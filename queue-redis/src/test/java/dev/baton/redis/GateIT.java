@@ -170,7 +170,12 @@ class GateIT {
         assertThatThrownBy(() -> settings.concurrency(0)).hasMessage("concurrency is 0; it must be at least 1");
         assertThatThrownBy(() -> settings.limit(0, SECOND)).hasMessage("limit is 0; it must be at least 1");
         assertThatThrownBy(() -> settings.limit(10_001, SECOND)).hasMessageContaining("at most 10000");
-        assertThatThrownBy(() -> settings.limit(1, Duration.ZERO)).hasMessage("per is 0; it must be at least 1");
+        assertThatThrownBy(() -> settings.limit(1, Duration.ZERO))
+                .hasMessage("per is PT0S; it must be between PT0.001S and PT8760H");
+        assertThatThrownBy(() -> settings.limit(1, Duration.ofDays(366)))
+                .hasMessage("per is PT8784H; it must be between PT0.001S and PT8760H");
+        assertThatThrownBy(() -> settings.keepCompleted(1, Duration.ofSeconds(Long.MAX_VALUE)))
+                .hasMessageContaining("age is ");
         assertThatThrownBy(() -> settings.keepCompleted(0, SECOND)).hasMessageContaining("at least 1");
     }
 }

@@ -10,11 +10,34 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import redis.clients.jedis.Jedis;
 
 @Timeout(60)
 class RedisSignalIT {
     private final AtomicInteger first = new AtomicInteger();
     private final AtomicInteger second = new AtomicInteger();
+
+    @Test
+    void a_user_with_the_rights_that_the_guide_names_can_send_and_listen() {
+        try (RedisProcess server = RedisProcess.start();
+                Jedis admin = SentinelGroup.jedis(server)) {
+            admin.aclSetUser(
+                    "shop",
+                    ("reset on >password ~{shop:* +@read +@write +@connection +eval +evalsha +time +info"
+                                    + " +publish +subscribe resetchannels &shop:*")
+                            .split(" "));
+            RedisServers servers = RedisServers.single(server.uri()).withCredentials("shop", "password");
+            try (RedisQueues queues = RedisQueues.connect(servers, "shop");
+                    RedisSignal listener = queues.signal("outbox").listen(first::incrementAndGet);
+                    RedisSignal sender = queues.signal("outbox")) {
+                await().until(() -> first.get() > 0);
+                int before = first.get();
+                sender.send();
+                await().until(() -> first.get() > before);
+                assertThat(listener).isNotNull();
+            }
+        }
+    }
 
     @Test
     void a_signal_reaches_all_listeners_soon_and_many_at_once_are_few_messages() {

@@ -215,8 +215,11 @@ class RedisWorkerIT extends WorkerFixture {
     void a_bad_setting_is_refused_with_its_bound() {
         assertThatThrownBy(() -> worker(job -> {}).concurrency(0)).hasMessageContaining("between 1 and 150");
         assertThatThrownBy(() -> worker(job -> {}).lease(Duration.ofMillis(999)))
-                .hasMessageContaining("at least PT1S");
-        assertThatThrownBy(() -> worker(job -> {}).grace(Duration.ofMillis(-1))).hasMessageContaining("negative");
+                .hasMessage("lease is PT0.999S; it must be between PT1S and PT24H");
+        assertThatThrownBy(() -> worker(job -> {}).lease(Duration.ofDays(1).plusNanos(1)))
+                .hasMessageContaining("it must be between PT1S and PT24H");
+        assertThatThrownBy(() -> worker(job -> {}).grace(Duration.ofMillis(-1)))
+                .hasMessage("grace is PT-0.001S; it must be between PT0S and PT8760H");
         assertThatThrownBy(() -> worker(job -> {}).handle("work", job -> {})).hasMessageContaining("two handlers");
         assertThatThrownBy(() -> RedisWorker.builder(queue).start()).hasMessageContaining("has no handler");
     }

@@ -17,6 +17,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class SilenceIT {
     private static final Duration LEASE = Duration.ofSeconds(1);
+    private static final Duration SOON = Duration.ofMillis(100);
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final String prefix = Redis.freshPrefix();
@@ -85,6 +87,59 @@ class SilenceIT {
                 .allSatisfy((id, times) -> assertThat(times).isEqualTo(1));
     }
 
+    /** Another worker is awake, and takes what is not renewed in time. */
+    @Test
+    void a_handler_keeps_its_lease_through_a_silence_that_is_shorter() throws Exception {
+        Duration lease = Duration.ofSeconds(6);
+        Map<String, Integer> runs = new ConcurrentHashMap<>();
+        CountDownLatch begun = new CountDownLatch(2);
+        CountDownLatch firstEnds = new CountDownLatch(1);
+        CountDownLatch secondEnds = new CountDownLatch(1);
+        enqueue(2);
+        RedisServers quick = RedisServers.single(URI.create("redis://127.0.0.1:" + gate.port()))
+                .withReconnect(SOON, SOON);
+        try (RedisQueues through = RedisQueues.connect(quick, prefix);
+                RedisWorker silent = RedisWorker.builder(through.queue("q"))
+                        .lease(lease)
+                        .handle("work", job -> {
+                            runs.merge(job.id(), 1, Integer::sum);
+                            begun.countDown();
+                            (job.id().equals("job-0") ? firstEnds : secondEnds).await();
+                        })
+                        .start()) {
+            begun.await();
+            try (RedisWorker other = RedisWorker.builder(queue)
+                    .handle("work", job -> runs.merge(job.id(), 1, Integer::sum))
+                    .start()) {
+                gate.shut();
+                // Its end is under way, without a renewal, and is sent again and again.
+                firstEnds.countDown();
+                double end = lastEnd();
+                await().atMost(PATIENCE).until(() -> end - redisNow() < 1_500);
+                gate.open();
+                await().atMost(PATIENCE).until(() -> redisNow() > end + 500);
+                secondEnds.countDown();
+                await().atMost(PATIENCE).until(() -> queue.counts().totals().completed() == 2);
+                assertThat(silent).isNotSameAs(other);
+            }
+        }
+        assertThat(queue.counts().totals().reclaimed()).isZero();
+        assertThat(runs).isEqualTo(Map.of("job-0", 1, "job-1", 1));
+    }
+
+    @Test
+    void renewals_are_asked_for_when_a_request_takes_them_along_and_not_for_a_repeat() {
+        AtomicInteger asked = new AtomicInteger();
+        fallSilent(first);
+        for (int expected = 0; expected < 2; expected++) {
+            first.exchange(() -> {
+                asked.incrementAndGet();
+                return List.of();
+            });
+            assertThat(asked).hasValue(expected);
+        }
+    }
+
     @Test
     void more_ends_than_one_exchange_carries_are_told_before_anything_is_reclaimed() {
         enqueue(501);
@@ -93,11 +148,11 @@ class SilenceIT {
         endAllBut(1);
         leasesEnd();
 
-        assertThat(told(first.exchange(List.of()))).as("the repeat").isZero();
+        assertThat(told(first.exchange(List::of))).as("the repeat").isZero();
         for (int left : List.of(500, 300, 100)) {
             assertThat(attempts.countEnds()).isEqualTo(left);
             assertThat(queue.counts().totals().reclaimed()).isZero();
-            first.exchange(List.of());
+            first.exchange(List::of);
         }
         assertThat(queue.counts().totals().completed()).isEqualTo(500);
         assertThat(queue.counts().totals().lost()).isZero();
@@ -115,12 +170,12 @@ class SilenceIT {
         endAllBut(1);
         leasesEnd();
 
-        assertThat(told(first.exchange(List.of()))).isEqualTo(1);
+        assertThat(told(first.exchange(List::of))).isEqualTo(1);
         assertThat(queue.counts().totals().reclaimed()).isZero();
         extra.run();
         assertThat(queue.counts().totals().completed()).isEqualTo(2);
         assertThat(queue.counts().totals().reclaimed()).isZero();
-        first.exchange(List.of());
+        first.exchange(List::of);
         assertThat(queue.counts().totals().reclaimed()).isEqualTo(1);
         assertThat(queue.counts().totals().lost()).isZero();
     }
@@ -133,8 +188,8 @@ class SilenceIT {
         endAllBut(0);
         extra.run();
         assertThat(attempts.countEnds()).isEqualTo(1);
-        assertThat(told(first.exchange(List.of()))).as("the repeat").isZero();
-        assertThat(told(first.exchange(List.of()))).isEqualTo(1);
+        assertThat(told(first.exchange(List::of))).as("the repeat").isZero();
+        assertThat(told(first.exchange(List::of))).isEqualTo(1);
         extra.run();
         assertThat(attempts.silence().lasts()).isFalse();
     }
@@ -150,38 +205,50 @@ class SilenceIT {
         endAllBut(0);
         leasesEnd();
 
-        sooner.exchange(List.of());
-        assertThat(sooner.exchange(List.of()).request().reclaims()).isFalse();
+        sooner.exchange(List::of);
+        assertThat(sooner.exchange(List::of).request().reclaims()).isFalse();
         assertThat(idle.silence().lasts()).isFalse();
-        first.exchange(List.of());
-        assertThat(told(first.exchange(List.of()))).isEqualTo(1);
+        first.exchange(List::of);
+        assertThat(told(first.exchange(List::of))).isEqualTo(1);
         assertThat(queue.counts().totals().completed()).isEqualTo(1);
         assertThat(queue.counts().totals().lost()).isZero();
 
         assertThat(idle.silence().untilReclaim()).isPositive();
         await().atMost(PATIENCE).until(() -> idle.silence().untilReclaim().isZero());
-        assertThat(sooner.exchange(List.of()).request().reclaims()).isTrue();
+        assertThat(sooner.exchange(List::of).request().reclaims()).isTrue();
     }
 
     /** An exchange whose request does not arrive. */
     private void fallSilent(Conversation conversation) {
         gate.shut();
-        assertThatThrownBy(() -> conversation.exchange(List.of())).isInstanceOf(RuntimeException.class);
+        assertThatThrownBy(() -> conversation.exchange(List::of)).isInstanceOf(RuntimeException.class);
         gate.open();
         assertThat(conversation.isUnanswered()).isTrue();
     }
 
     private void leasesEnd() {
         await().atMost(PATIENCE).until(() -> {
-            Object second = direct.redis().eval("return redis.call('TIME')[1]");
-            return direct.redis().zcount(queue.keys().leased(), second + "000", "+inf") == 0;
+            return direct.redis().zcount(queue.keys().leased(), redisNow(), Double.POSITIVE_INFINITY) == 0;
         });
+    }
+
+    /** In ms, whole seconds. */
+    private double redisNow() {
+        return 1_000 * Double.parseDouble("" + direct.redis().eval("return redis.call('TIME')[1]"));
+    }
+
+    /** Of the leases, in ms. */
+    private double lastEnd() {
+        return direct.redis()
+                .zrangeWithScores(queue.keys().leased(), -1, -1)
+                .get(0)
+                .getScore();
     }
 
     private void holdAll(int jobs) {
         attempts.demand().ahead(jobs);
         while (taken.size() < jobs) {
-            first.exchange(List.of());
+            first.exchange(List::of);
         }
         assertThat(queue.counts().leased()).isEqualTo(jobs);
         attempts.demand().stopTaking();

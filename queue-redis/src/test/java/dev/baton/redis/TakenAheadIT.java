@@ -169,7 +169,7 @@ class TakenAheadIT {
 
     private void tellAll() {
         while (attempts.hasEnds()) {
-            conversation.exchange(List.of());
+            conversation.exchange(List::of);
         }
     }
 

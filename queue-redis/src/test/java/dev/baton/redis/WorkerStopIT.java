@@ -1,6 +1,7 @@
 package dev.baton.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.deadletter.DeadLetter;
@@ -13,12 +14,14 @@ import dev.baton.servers.Gate;
 import dev.baton.servers.Redis;
 import java.net.URI;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -135,6 +138,71 @@ class WorkerStopIT extends WorkerFixture {
         });
         assertThat(worker.stop(Duration.ZERO)).isEqualTo(new StopReport(0, List.of()));
         assertThat(queue.counts().ready()).isEqualTo(1);
+    }
+
+    @Test
+    void a_handler_can_ask_whether_the_worker_stops() throws Exception {
+        CountDownLatch started = new CountDownLatch(1);
+        AtomicBoolean before = new AtomicBoolean(true);
+        AtomicBoolean after = new AtomicBoolean();
+        RedisWorker worker = RedisWorker.builder(queue)
+                .handleWithContext("work", (job, context) -> {
+                    before.set(context.stopping() || context.cancelled());
+                    started.countDown();
+                    while (!context.cancelled()) {
+                        Thread.onSpinWait();
+                    }
+                    after.set(context.stopping() && !context.leaseLost());
+                })
+                .start();
+        queue.enqueue(NewJob.of("work", "{}"));
+        started.await();
+        worker.stop(Duration.ZERO);
+        assertThat(before).isFalse();
+        assertThat(after).isTrue();
+    }
+
+    @Test
+    void several_that_stop_a_worker_at_once_tell_each_result_once() throws Exception {
+        int jobs = 150;
+        for (int round = 1; round <= 5; round++) {
+            CountDownLatch begun = new CountDownLatch(jobs);
+            CountDownLatch end = new CountDownLatch(1);
+            RedisWorker worker = worker(job -> {
+                        begun.countDown();
+                        end.await();
+                    })
+                    .concurrency(jobs)
+                    .start();
+            queue.enqueue(IntStream.range(0, jobs)
+                    .mapToObj(i -> NewJob.of("work", "{}"))
+                    .toList());
+            begun.await();
+            List<Thread> stoppers = IntStream.range(0, 8)
+                    .mapToObj(i -> new Thread(worker::close))
+                    .toList();
+            stoppers.forEach(Thread::start);
+            end.countDown();
+            for (Thread stopper : stoppers) {
+                stopper.join();
+            }
+            assertThat(queue.counts().totals().completed()).isEqualTo((long) round * jobs);
+            assertThat(queue.counts().totals().lost()).isZero();
+        }
+    }
+
+    @Test
+    void a_grace_out_of_bounds_is_refused_and_the_worker_goes_on() {
+        List<Job> done = new CopyOnWriteArrayList<>();
+        try (RedisWorker worker = worker(done::add).start()) {
+            for (Duration bad : List.of(Duration.ofNanos(-1), ChronoUnit.FOREVER.getDuration())) {
+                assertThatThrownBy(() -> worker.stop(bad))
+                        .isInstanceOf(IllegalArgumentException.class)
+                        .hasMessageContaining("grace is " + bad + "; it must be between PT0S and PT8760H");
+            }
+            queue.enqueue(NewJob.of("work", "{}"));
+            await().until(() -> done.size() == 1);
+        }
     }
 
     @Test
