@@ -24,7 +24,7 @@ class RedisSignalIT {
             admin.aclSetUser(
                     "shop",
                     ("reset on >password ~{shop:* +@read +@write +@connection +eval +evalsha +time +info"
-                                    + " +publish +subscribe resetchannels &shop:*")
+                                    + " +publish +subscribe resetchannels &{shop:*")
                             .split(" "));
             RedisServers servers = RedisServers.single(server.uri()).withCredentials("shop", "password");
             try (RedisQueues queues = RedisQueues.connect(servers, "shop");
