@@ -183,7 +183,7 @@ class WorkerStopIT extends WorkerFixture {
                     .toList();
             stoppers.forEach(Thread::start);
             await().pollInterval(Duration.ofMillis(10))
-                    .until(() -> stoppers.stream().anyMatch(one -> one.getState() == Thread.State.BLOCKED));
+                    .until(() -> stoppers.stream().anyMatch(WorkerStopIT::waitsToTell));
             gate.open();
             for (Thread stopper : stoppers) {
                 stopper.join();
@@ -191,6 +191,13 @@ class WorkerStopIT extends WorkerFixture {
         }
         assertThat(queue.counts().totals().released()).isEqualTo(1);
         assertThat(queue.counts().ready()).isEqualTo(1);
+    }
+
+    private static boolean waitsToTell(Thread stopper) {
+        StackTraceElement[] stack = stopper.getStackTrace();
+        return stopper.getState() == Thread.State.BLOCKED
+                && stack.length > 0
+                && stack[0].getMethodName().equals("lastExchanges");
     }
 
     @Test
