@@ -2,11 +2,15 @@ package dev.baton.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.job.JobState;
 import java.time.Duration;
+import java.util.List;
 import java.util.Random;
 
 /** What an operator does, on real Redis and on the model. */
 final class ModelAdministration {
+    private static final List<JobState> STATES = List.of(JobState.values());
+
     private final QueueFixture fixture;
     private final ModelQueue model;
     private final Random random;
@@ -20,6 +24,9 @@ final class ModelAdministration {
     /** Looks at a job and does something to it; answers what. */
     String administer(String id) {
         QueueAdmin admin = fixture.queue.admin();
+        if (random.nextInt(20) == 0) {
+            return drain();
+        }
         int dice = random.nextInt(4);
         String state = admin.find(id).map(job -> job.state().name()).orElse("");
         assertThat(state).isEqualTo(model.stateOf(id));
@@ -29,6 +36,17 @@ final class ModelAdministration {
             default -> assertThat(admin.remove(id).map(Enum::name).orElse("")).isEqualTo(model.remove(id));
         }
         return "administer " + dice + " " + id;
+    }
+
+    private String drain() {
+        JobState state = STATES.get(random.nextInt(STATES.size()));
+        int most = 1 + random.nextInt(4);
+        Object drained = Script.DRAIN.call(
+                fixture.queues.redis(),
+                fixture.queue.keys().places(),
+                List.of(fixture.queues.now(), fixture.queue.keys().tag(), state.name(), Integer.toString(most)));
+        assertThat(drained).isEqualTo((long) model.drain(state.name(), most));
+        return "drain " + most + " " + state;
     }
 
     /** Changes a setting; answers which. */

@@ -53,6 +53,11 @@ final class ModelGate {
         }
     }
 
+    /** Whether starts or running jobs are counted: then nobody takes jobs ahead. */
+    boolean counts() {
+        return concurrency < Integer.MAX_VALUE || limit < Integer.MAX_VALUE;
+    }
+
     void limit(int most, long duration) {
         limit = most;
         per = duration;

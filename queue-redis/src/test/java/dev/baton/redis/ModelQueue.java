@@ -78,7 +78,13 @@ final class ModelQueue {
 
     /** Answers ms until the next thing is due, the verdicts, and the ids taken. */
     Answer exchange(
-            String session, long number, String token, List<Settlement> settlements, boolean reclaims, int wanted) {
+            String session,
+            long number,
+            String token,
+            List<Settlement> settlements,
+            boolean reclaims,
+            int free,
+            int ahead) {
         Answered last = sessions.get(session);
         if (last != null && number < last.number) {
             return new Answer(-1, Collections.nCopies(settlements.size(), false), List.of());
@@ -94,6 +100,7 @@ final class ModelQueue {
         }
         promote();
         retain();
+        int wanted = gate.counts() ? free : free + ahead;
         int open = gate.open(wanted + 1, leased.size(), now);
         List<String> taken = take(Math.min(wanted, open), token);
         Answer answer = new Answer(nextDue(token, reclaims), held, taken);
@@ -118,6 +125,45 @@ final class ModelQueue {
             end(job);
         }
         return state;
+    }
+
+    /** Answers how many places were emptied. */
+    int drain(String state, int most) {
+        List<String> ids = new ArrayList<>();
+        switch (state) {
+            case "READY" -> {
+                pop(ids, most);
+                first(urgent, most - ids.size()).forEach(id -> {
+                    urgent.remove(id);
+                    ids.add(id);
+                });
+            }
+            case "LEASED" ->
+                first(leased, most).forEach(member -> {
+                    leased.remove(member);
+                    ids.add(member.substring(0, member.lastIndexOf('#')));
+                });
+            case "DELAYED" -> ids.addAll(first(delayed, most));
+            case "BLOCKED" -> ids.addAll(first(blocked, most));
+            case "DEAD" -> ids.addAll(first(dead, most));
+            default -> ids.addAll(first(completed, most));
+        }
+        for (String id : ids) {
+            if (!ghosts.remove(id)) {
+                ModelJob job = job(id);
+                jobs.remove(id);
+                delayed.remove(id);
+                blocked.remove(id);
+                if (dead.remove(id) == null && completed.remove(id) == null) {
+                    end(job);
+                }
+            }
+        }
+        return ids.size();
+    }
+
+    private static List<String> first(Map<String, Long> place, int most) {
+        return inOrder(place).stream().limit(most).toList();
     }
 
     boolean runNow(String id) {
@@ -213,7 +259,7 @@ final class ModelQueue {
                 ready.addFirst(job.id);
                 gate.holdUntil(now + delay, now);
             }
-            case "release" -> {
+            case "release", "unknown" -> {
                 if (delay > 0) {
                     waitUntil(job, now + delay);
                 } else {

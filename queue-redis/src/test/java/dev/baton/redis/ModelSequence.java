@@ -117,8 +117,9 @@ final class ModelSequence {
 
     private void exchange(Exchange worker) {
         List<Settlement> settlements = settlements();
-        Request request = worker.request(settlements, random.nextInt(6));
-        doing = "exchange " + settlements + " wanted " + request.wanted();
+        int ahead = random.nextInt(4) == 0 ? random.nextInt(4) : 0;
+        Request request = worker.request(settlements, random.nextInt(6), ahead);
+        doing = "exchange " + settlements + " wanted " + request.wanted() + " and ahead " + ahead;
         sent.computeIfAbsent(worker, w -> new ArrayList<>()).add(request);
         if (random.nextInt(10) > 0) {
             send(worker, request);
@@ -150,7 +151,8 @@ final class ModelSequence {
                 request.token(),
                 request.settlements(),
                 request.reclaims(),
-                request.wanted());
+                Integer.parseInt(request.arguments().get(5)),
+                Integer.parseInt(request.arguments().get(6)));
         assertThat(new ModelQueue.Answer(
                         reply.nextDueMs(),
                         reply.held(),
@@ -181,7 +183,7 @@ final class ModelSequence {
         Duration delay = Duration.ofMillis(random.nextInt(3) == 0 ? 0 : random.nextInt(10_000));
         return switch (random.nextInt(12)) {
             case 0 -> Settlement.renew(lease);
-            case 1 -> Settlement.release(lease, delay);
+            case 1 -> random.nextBoolean() ? Settlement.release(lease, delay) : Settlement.unknown(lease, delay);
             case 2, 3 -> Settlement.failed(lease, new Outcome.Retry(delay), failure);
             case 4 -> Settlement.failed(lease, new Outcome.Postpone(delay), failure);
             case 5 -> Settlement.failed(lease, new Outcome.Throttle(delay), failure);
@@ -195,6 +197,10 @@ final class ModelSequence {
         long ms = random.nextInt(4) == 0 ? random.nextInt(20_000) : random.nextInt(400);
         if (random.nextInt(40) == 0) {
             ms += random.nextInt(200_000);
+        }
+        if (random.nextInt(20) == 0) {
+            // A failover to a server whose clock is behind.
+            ms = -random.nextInt(2_000);
         }
         doing = "pass " + ms + " ms";
         fixture.now.addAndGet(ms);
