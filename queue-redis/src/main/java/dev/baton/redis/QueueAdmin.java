@@ -50,8 +50,8 @@ public final class QueueAdmin {
 
     /**
      * Removes a job for good, unless a worker holds it. Its successor with the same ordering key is next. Its id is free at once; if it
-     * was ready, a new job with that id makes Redis search the list of ready ones, which takes milliseconds if there are a million. So does the
-     * removal itself of one that waits behind as many with its ordering key.
+     * was ready, a new job with that id makes Redis search the list of ready ones, which takes milliseconds if there are a
+     * million. So does the removal itself of one that waits behind as many with its ordering key.
      *
      * @return the state it was in: {@link JobState#LEASED} means that it is still there; empty if there is no such job
      */
@@ -92,9 +92,8 @@ public final class QueueAdmin {
     }
 
     /**
-     * Removes everything of this queue, schedules, settings and totals included, but for what relays have handed over to it last, by which they recognise a
-     * repeat. Jobs that run go on, but their results are refused.
-     * Stop the workers first. Many calls to Redis, of 200 jobs each.
+     * Removes everything of this queue, schedules, settings and totals included, but for what relays have handed over to it
+     * last, by which they recognise a repeat. Jobs that run go on, but their results are refused. Stop the workers first. Many calls to Redis, of 200 jobs each.
      */
     public void obliterate() {
         queue.settings().pause();
