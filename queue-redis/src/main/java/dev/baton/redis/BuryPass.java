@@ -27,7 +27,7 @@ final class BuryPass implements Pass {
 
     private final RedisJobQueue queue;
     private final DeadLetterStore store;
-    /** So many in front were refused; they are tried again when the end was reached. */
+    /** So many in front were refused, or have no record at present; they are tried again when the end was reached. */
     private int refused;
 
     BuryPass(RedisJobQueue queue, DeadLetterStore store) {

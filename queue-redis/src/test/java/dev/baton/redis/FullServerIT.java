@@ -5,33 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.job.NewJob;
-import dev.baton.servers.RedisProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /** A server whose memory is full refuses all that could need more: new jobs wait outside, but what is inside goes on. */
-@Timeout(60)
-class FullServerIT {
+class FullServerIT extends OwnServerFixture {
     private static final int JOBS = 20;
-
-    private final RedisProcess server = RedisProcess.start();
-    private final Jedis admin = SentinelGroup.jedis(server);
-    private final RedisQueues queues = RedisQueues.connect(server.uri(), "p");
-    private final RedisJobQueue queue = queues.queue("q");
-
-    @AfterEach
-    void close() {
-        queues.close();
-        admin.close();
-        server.close();
-    }
 
     @Test
     void its_jobs_keep_their_leases_and_end_and_others_start() throws Exception {

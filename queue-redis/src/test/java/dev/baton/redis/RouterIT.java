@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.job.NewJob;
-import dev.baton.servers.RedisProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -16,32 +15,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import redis.clients.jedis.Connection;
 import redis.clients.jedis.HostAndPort;
-import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
-@Timeout(60)
-class RouterIT {
+class RouterIT extends OwnServerFixture {
     private static final Pattern OURS = Pattern.compile("id=(\\d+) .*name=baton ");
 
     private static final Executor CALLERS = task -> new Thread(task, "caller").start();
-
-    private final RedisProcess server = RedisProcess.start("--appendonly", "yes");
-    private final Jedis admin = SentinelGroup.jedis(server);
-    private final RedisQueues queues = RedisQueues.connect(server.uri(), "p");
-    private final RedisJobQueue queue = queues.queue("q");
-
-    @AfterEach
-    void close() {
-        queues.close();
-        admin.close();
-        server.close();
-    }
 
     @Test
     void a_connection_that_said_READONLY_is_not_used_again() {
