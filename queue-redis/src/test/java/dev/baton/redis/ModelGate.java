@@ -16,9 +16,8 @@ final class ModelGate {
     private @Nullable Long reopens;
 
     void holdUntil(long time, long now) {
-        long until = Math.max(hold, time);
-        if (until > now) {
-            hold = until;
+        if (time > hold && time > now) {
+            hold = time;
             restarted = 0;
         }
     }
