@@ -27,6 +27,7 @@ public final class RedisQueues implements AutoCloseable {
     private static final int SAMPLES = 1_000;
 
     private final RedisServers servers;
+    private final Recovery recovery = new Recovery();
     private final Router router;
     private final UnifiedJedis redis;
     private final String prefix;
@@ -36,7 +37,7 @@ public final class RedisQueues implements AutoCloseable {
         this.servers = servers;
         this.prefix = Names.check("prefix", prefix);
         this.clock = clock;
-        this.router = new Router(servers.topology(), servers.nodes());
+        this.router = new Router(servers.topology(recovery), servers.nodes());
         this.redis = new Client(router);
     }
 
@@ -152,6 +153,10 @@ public final class RedisQueues implements AutoCloseable {
 
     UnifiedJedis redis() {
         return redis;
+    }
+
+    Recovery recovery() {
+        return recovery;
     }
 
     Router router() {

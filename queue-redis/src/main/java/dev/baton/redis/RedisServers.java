@@ -137,7 +137,7 @@ public final class RedisServers {
     /**
      * How long a worker waits before it tries again what failed: after the first failure and at most; it doubles in between,
      * and half of it is random. From 150 ms to 2 s by default. As soon as one of a worker's connections gets an answer, the
-     * others try again at once.
+     * others try again at once, and all of them as soon as the Sentinels name another master.
      *
      * @throws IllegalArgumentException if the first is not between 100 ms and the longest, or that is longer than ten minutes
      */
@@ -155,12 +155,13 @@ public final class RedisServers {
         };
     }
 
-    Topology topology() {
+    /** @param recovery told by who knows of it */
+    Topology topology(Recovery recovery) {
         return switch (kind) {
             case SINGLE -> new OneServer(uris.addresses().get(0));
             case SENTINEL ->
                 SentinelMaster.watch(
-                        masterName, uris.addresses(), withUriCredentials().config(uris.encrypted(), 0));
+                        masterName, uris.addresses(), withUriCredentials().config(uris.encrypted(), 0), recovery);
             case CLUSTER -> new ClusterSlots(uris.addresses(), config());
         };
     }

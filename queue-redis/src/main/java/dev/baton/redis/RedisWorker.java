@@ -39,6 +39,7 @@ public final class RedisWorker implements AutoCloseable {
     private final ExchangePass exchangePass;
     private final ExtraConversations extra;
     private final WakePass wakePass;
+    private final WorkerLoops loops;
     private final Loop exchangeLoop;
     private final Loop wakeLoop;
     private final Loop scheduleLoop;
@@ -60,7 +61,7 @@ public final class RedisWorker implements AutoCloseable {
         Prefetch prefetch = new Prefetch(concurrency);
         this.exchangePass = new ExchangePass(
                 conversation(queue, builder.lease), attempts, slots, prefetch, builder.lease, new Around());
-        WorkerLoops loops = new WorkerLoops(name, rests);
+        this.loops = new WorkerLoops(name, rests, queue.queues().recovery());
         this.exchangeLoop = loops.add("exchange", exchangePass);
         this.extra = new ExtraConversations(() -> conversation(queue, builder.lease), this::nudge, loops);
         this.wakeLoop = loops.add("wake", wakePass);
@@ -116,6 +117,7 @@ public final class RedisWorker implements AutoCloseable {
                 log.warn("the dead-letter store has not answered; its dead jobs stay in Redis for another worker");
             }
         }
+        loops.ended();
         threads.shutdown();
         if (interrupted) {
             Thread.currentThread().interrupt();

@@ -1,6 +1,8 @@
 package dev.baton.redis;
 
+import dev.baton.internal.FailureLog;
 import dev.baton.internal.Loop;
+import dev.baton.internal.Rests;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -18,7 +20,8 @@ import redis.clients.jedis.Protocol.Command;
 
 /**
  * The master that the Sentinels name. They are asked anew whenever it failed or refused, and twice a second in any case: a
- * master that hangs says nothing, and of a subscription an event can be missed, an answer cannot.
+ * master that hangs says nothing, and of a subscription an event can be missed, an answer cannot. Another master than before,
+ * or any after the Sentinels themselves were away, ends the rests of those whom the old one failed.
  */
 final class SentinelMaster implements Topology {
     private static final Logger log = LoggerFactory.getLogger(SentinelMaster.class);
@@ -26,19 +29,23 @@ final class SentinelMaster implements Topology {
 
     private final String name;
     private final Guides<HostAndPort> sentinels;
+    private final Recovery recovery;
     private final Loop watch;
     private volatile @Nullable HostAndPort master;
     private volatile @Nullable HostAndPort logged;
 
-    private SentinelMaster(String name, Collection<HostAndPort> sentinels, JedisClientConfig config) {
+    private SentinelMaster(
+            String name, Collection<HostAndPort> sentinels, JedisClientConfig config, Recovery recovery) {
         this.name = name;
         this.sentinels = new Guides<>(sentinels, config, (guide, sentinel) -> masterKnownTo(sentinel));
-        this.watch = new Loop("baton-sentinel-" + name, this::look);
+        this.recovery = recovery;
+        this.watch = new Loop("baton-sentinel-" + name, this::look, new FailureLog(), Rests.DEFAULT, recovery::back);
     }
 
     /** Nothing is known yet, but is being asked for from now on. */
-    static SentinelMaster watch(String name, Collection<HostAndPort> sentinels, JedisClientConfig config) {
-        SentinelMaster master = new SentinelMaster(name, sentinels, config);
+    static SentinelMaster watch(
+            String name, Collection<HostAndPort> sentinels, JedisClientConfig config, Recovery recovery) {
+        SentinelMaster master = new SentinelMaster(name, sentinels, config, recovery);
         master.watch.start();
         return master;
     }
@@ -80,6 +87,7 @@ final class SentinelMaster implements Topology {
         if (!Objects.equals(now, logged)) {
             logged = now;
             log.info("master {} is {}", name, now);
+            recovery.back();
         }
         return now;
     }

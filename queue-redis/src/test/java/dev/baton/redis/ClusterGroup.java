@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import redis.clients.jedis.BuilderFactory;
@@ -87,25 +88,69 @@ public final class ClusterGroup implements AutoCloseable {
 
     /** Moves a queue to the next node, key by key, as an operator does, while it is in use. */
     public void move(RedisJobQueue queue) {
-        int from = nodes.indexOf(owner(queue));
-        int to = (from + 1) % nodes.size();
-        int slot = slot(queue);
-        try (Jedis source = SentinelGroup.jedis(nodes.get(from));
-                Jedis target = SentinelGroup.jedis(nodes.get(to))) {
-            target.clusterSetSlotImporting(slot, ids.get(from));
-            source.clusterSetSlotMigrating(slot, ids.get(to));
-            for (List<String> keys = source.clusterGetKeysInSlot(slot, 100);
-                    !keys.isEmpty();
-                    keys = source.clusterGetKeysInSlot(slot, 100)) {
-                source.migrate(
-                        "127.0.0.1",
-                        nodes.get(to).port(),
-                        5_000,
-                        MigrateParams.migrateParams(),
-                        keys.toArray(String[]::new));
+        try (Move move = beginToMove(queue)) {
+            move.keys(key -> true);
+        }
+    }
+
+    /** The same in steps; to be closed, with which the next node owns the queue. */
+    Move beginToMove(RedisJobQueue queue) {
+        return new Move(nodes.indexOf(owner(queue)), slot(queue));
+    }
+
+    /** A slot on its way: each key is on one of two nodes. */
+    final class Move implements AutoCloseable {
+        private final int from;
+        private final int to;
+        private final int slot;
+
+        private Move(int from, int slot) {
+            this.from = from;
+            this.to = (from + 1) % nodes.size();
+            this.slot = slot;
+            try (Jedis source = source();
+                    Jedis target = target()) {
+                target.clusterSetSlotImporting(slot, ids.get(from));
+                source.clusterSetSlotMigrating(slot, ids.get(to));
             }
-            target.clusterSetSlotNode(slot, ids.get(to));
-            source.clusterSetSlotNode(slot, ids.get(to));
+        }
+
+        /** Moves those that are wanted, also those that come meanwhile. */
+        void keys(Predicate<String> wanted) {
+            try (Jedis source = source()) {
+                for (List<String> keys = keys(source, wanted); !keys.isEmpty(); keys = keys(source, wanted)) {
+                    source.migrate(
+                            "127.0.0.1",
+                            nodes.get(to).port(),
+                            5_000,
+                            MigrateParams.migrateParams(),
+                            keys.toArray(String[]::new));
+                }
+            }
+        }
+
+        private List<String> keys(Jedis source, Predicate<String> wanted) {
+            return source.clusterGetKeysInSlot(slot, 1_000).stream()
+                    .filter(wanted)
+                    .limit(100)
+                    .toList();
+        }
+
+        private Jedis source() {
+            return SentinelGroup.jedis(nodes.get(from));
+        }
+
+        private Jedis target() {
+            return SentinelGroup.jedis(nodes.get(to));
+        }
+
+        @Override
+        public void close() {
+            try (Jedis source = source();
+                    Jedis target = target()) {
+                target.clusterSetSlotNode(slot, ids.get(to));
+                source.clusterSetSlotNode(slot, ids.get(to));
+            }
         }
     }
 

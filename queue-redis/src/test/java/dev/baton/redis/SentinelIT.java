@@ -84,6 +84,24 @@ class SentinelIT {
     }
 
     @Test
+    void a_worker_that_rests_for_tenMinutesafter_failures_tries_again_as_soon_as_another_master_is_named() {
+        Duration tenMinutes = Duration.ofMinutes(10);
+        try (RedisQueues patient = RedisQueues.connect(
+                        group.address().withReconnect(tenMinutes, tenMinutes), Redis.freshPrefix());
+                RedisWorker resting = RedisWorker.builder(patient.queue("q"))
+                        .handle("work", job -> done.add(job.id()))
+                        .start()) {
+            Load.flows(patient.queue("q"), "patient-before-", 10, done, RESUME);
+            RedisProcess old = group.master();
+
+            old.kill();
+            group.awaitPromotion(old);
+            Load.flows(patient.queue("q"), "patient-after-", 100, done, RESUME);
+            assertThat(resting).isNotNull();
+        }
+    }
+
+    @Test
     void a_master_that_hangs_while_the_worker_is_idle_is_noticed() {
         Load.flows(queue, "before-", 10, done, RESUME);
         RedisProcess old = group.master();
