@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -51,11 +53,12 @@ class ClusterDeathsIT {
         group.close();
     }
 
-    @Test
-    void a_letter_is_not_written_while_its_record_is_on_another_node_than_the_list_of_the_dead() {
+    @ParameterizedTest
+    @ValueSource(strings = {":dead", ":job:b"})
+    void a_letter_is_not_written_without_its_record_whichever_is_on_the_next_node_first(String first) {
         BuryPass pass = new BuryPass(queue, letters);
         try (ClusterGroup.Move move = group.beginToMove(queue)) {
-            move.keys(key -> key.equals(tag + ":job:b"));
+            move.keys(key -> key.equals(tag + first));
             tried(pass);
             assertThat(letters.kept.values())
                     .allMatch(letter -> letter.payload().equals("payload of " + letter.jobId()));

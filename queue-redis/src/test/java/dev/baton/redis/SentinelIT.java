@@ -84,7 +84,7 @@ class SentinelIT {
     }
 
     @Test
-    void a_worker_that_rests_for_tenMinutesafter_failures_tries_again_as_soon_as_another_master_is_named() {
+    void a_worker_that_rests_for_long_after_failures_tries_again_as_soon_as_another_master_is_named() {
         Duration tenMinutes = Duration.ofMinutes(10);
         try (RedisQueues patient = RedisQueues.connect(
                         group.address().withReconnect(tenMinutes, tenMinutes), Redis.freshPrefix());
