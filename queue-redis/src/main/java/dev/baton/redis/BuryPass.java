@@ -68,7 +68,7 @@ final class BuryPass implements Pass {
             String id = (String) dead.get(i);
             String record = (String) dead.get(i + 2);
             if (record.isEmpty()) {
-                // On its way while a slot moves to another node; a letter without it would replace the real one.
+                // Somebody took it away. A letter without it would replace the one that is perhaps there already.
                 log.warn("the record of the dead job {} is missing; it is looked for again", id);
             } else {
                 letters.add(letter(id, (String) dead.get(i + 1), record));

@@ -28,6 +28,7 @@
  * <tr><td>{@code :session:<id>}</td><td>string</td><td>number and answer of a worker's last exchange; expires</td></tr>
  * <tr><td>{@code :relay:<outbox>:<shard>:<shards>}</td><td>hash</td><td>number and ids of the last batch that a relay handed over</td></tr>
  * <tr><td>{@code :totals}</td><td>hash</td><td>how often each thing happened since the queue began</td></tr>
+ * <tr><td>{@code :none}</td><td>none</td><td>never exists; each script names it, so that a cluster runs none while the slot moves</td></tr>
  * </table>
  *
  * <p>A job is in exactly one state, and each step from one to another is one script, so no crash can fall in between:

@@ -10,7 +10,6 @@ local gone = 0
 for i = 3, #ARGV, 2 do
   local id, died = ARGV[i], tonumber(ARGV[i + 1])
   if tonumber(redis.call('ZSCORE', KEYS[1], id) or -1) == died then
-    -- The record first: while its slot moves to another node it may be refused here, and must not stay behind alone.
     redis.call('UNLINK', ARGV[2] .. ':job:' .. id)
     redis.call('ZREM', KEYS[1], id)
     gone = gone + 1

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A store in memory that can be down, or refuse a letter. */
-final class Letters implements DeadLetterStore {
+class Letters implements DeadLetterStore {
     final Map<String, DeadLetter> kept = new ConcurrentHashMap<>();
     final Set<String> refused = ConcurrentHashMap.newKeySet();
     final AtomicBoolean down = new AtomicBoolean();
