@@ -11,6 +11,8 @@ import redis.clients.jedis.Jedis;
 
 /** Measures both sides at the same work and reports rows, if they are wanted. */
 record Comparison(Report report, Sizes sizes, Side ours, Side peer) {
+    static final int OFTEN = 3;
+
     /** Rows by the figure that they show. */
     Rounds run(Map<Figure, String> rows, Work work) throws Exception {
         return run(rows, () -> onEmptyServer(ours, work), () -> onEmptyServer(peer, work));
@@ -18,8 +20,18 @@ record Comparison(Report report, Sizes sizes, Side ours, Side peer) {
 
     /** Rows of other measurements. */
     Rounds run(Map<Figure, String> rows, Rounds.Measurement ours, Rounds.Measurement peer) throws Exception {
+        return run(rows, sizes.rounds(), ours, peer);
+    }
+
+    /** For two figures that lie close to each other: a difference of a tenth is lost in the noise of a few rounds. */
+    Rounds runOften(Map<Figure, String> rows, Rounds.Measurement ours, Rounds.Measurement peer) throws Exception {
+        return run(rows, OFTEN * sizes.rounds(), ours, peer);
+    }
+
+    private Rounds run(Map<Figure, String> rows, int count, Rounds.Measurement ours, Rounds.Measurement peer)
+            throws Exception {
         System.out.println(String.join(", ", new TreeMap<>(rows).values()));
-        Rounds rounds = Rounds.run(sizes.rounds(), ours, peer);
+        Rounds rounds = Rounds.run(count, ours, peer);
         new TreeMap<>(rows).forEach((figure, row) -> report.add(row, figure, rounds));
         return rounds;
     }

@@ -30,7 +30,7 @@ final class OwnRows {
         try (RedisProcess redis = RedisProcess.start()) {
             Work work =
                     Work.of(Work.Kind.PROCESS, redis.port(), comparison.sizes().jobs(), 100);
-            comparison.run(
+            comparison.runOften(
                     Map.of(Figure.JOBS, feature.row()),
                     () -> Baton.measure(work, feature),
                     () -> comparison.ours().measure(work));
@@ -45,7 +45,7 @@ final class OwnRows {
                 Million million = full.open(comparison.sizes())) {
             Work plain =
                     Work.of(Work.Kind.PROCESS, redis.port(), comparison.sizes().jobs(), 100);
-            comparison.run(
+            comparison.runOften(
                     Map.of(Figure.JOBS, name),
                     million::measure,
                     () -> comparison.ours().measure(plain));
