@@ -9,8 +9,9 @@ import java.time.Duration;
  *
  * @param attempts failures after which a job is dead; postponing, throttling and a graceful stop are not failures, the
  *     loss of a lease (a crash) is
- * @param maxStarts starts after which a job is dead whatever they ended in: the net under a job that kills its process
- *     every time, or that is postponed for ever
+ * @param maxStarts starts after which a job is dead whatever they ended in: the net under a job that kills or stops its process
+ *     every time, or that is postponed for ever; a graceful stop costs one only of a
+ *     handler that takes no notice of the interrupt
  * @param backoff the wait between a failure and the next attempt
  */
 public record RetryPolicy(int attempts, int maxStarts, Backoff backoff) {

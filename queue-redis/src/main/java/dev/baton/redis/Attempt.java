@@ -139,6 +139,14 @@ final class Attempt implements Runnable, JobContext {
         }
     }
 
+    /**
+     * Handed back because its worker stops. Whoever goes on after an interrupt may be what ends the process, by
+     * {@code System.exit}: that must not happen for ever.
+     */
+    End stopped() {
+        return begun ? End.abandoned(job, lease) : End.released(job, lease, Duration.ZERO);
+    }
+
     private End failed(Throwable failure, long began) {
         long millis = Duration.ofNanos(System.nanoTime() - began).toMillis();
         if (attempts.interrupting()) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
@@ -18,6 +19,9 @@ final class Attempts {
     private final Map<Lease, Attempt> running = new ConcurrentHashMap<>();
     private final Ends ends = new Ends();
     private final List<Job> handedBack = new CopyOnWriteArrayList<>();
+    /** So many are no longer among the running ones, and not yet among the ends. */
+    private final AtomicInteger ending = new AtomicInteger();
+
     private final LongAdder jobs = new LongAdder();
     private final LongAdder jobNanos = new LongAdder();
     private final Listeners listeners;
@@ -81,20 +85,31 @@ final class Attempts {
 
     /** The first end counts: what was handed back at the stop is not settled again when its handler returns after all. */
     void ended(Attempt attempt, End end) {
-        if (running.remove(attempt.lease()) == null) {
-            return;
+        if (end.settlement().isThrottle() && running.containsKey(attempt.lease())) {
+            // While it counts as running: however long that takes, its lease is renewed, and a stop waits for it.
+            siblings.throttle(Duration.ofMillis(end.settlement().number()));
         }
+        ending.incrementAndGet();
+        try {
+            if (running.remove(attempt.lease()) != null) {
+                settle(attempt, end);
+            }
+        } finally {
+            ending.decrementAndGet();
+            synchronized (running) {
+                running.notifyAll();
+            }
+        }
+    }
+
+    private void settle(Attempt attempt, End end) {
         if (interrupting && attempt.begun() && end.settlement().isRelease()) {
             handedBack.add(end.job());
         }
         if (end.settlement().isThrottle()) {
-            siblings.throttle(Duration.ofMillis(end.settlement().number()));
             pause.throttled(end);
         } else {
             ended(end);
-        }
-        synchronized (running) {
-            running.notifyAll();
         }
     }
 
@@ -217,8 +232,11 @@ final class Attempts {
     /** Hands back every job whose handler has not returned; answers all that were handed back since the interrupt. */
     List<Job> handBackAll() {
         giveBackWaiting();
-        new ArrayList<>(running.values())
-                .forEach(attempt -> ended(attempt, End.released(attempt.job(), attempt.lease(), Duration.ZERO)));
+        new ArrayList<>(running.values()).forEach(attempt -> ended(attempt, attempt.stopped()));
+        // One that returns in this moment has left the running ones, and is not among the ends yet.
+        while (ending.get() > 0) {
+            Thread.onSpinWait();
+        }
         List<Job> all = List.copyOf(handedBack);
         handedBack.clear();
         return all;
@@ -232,7 +250,7 @@ final class Attempts {
     boolean awaitIdle(Duration longest) throws InterruptedException {
         long deadline = System.nanoTime() + longest.toNanos();
         synchronized (running) {
-            while (begun() > 0) {
+            while (begun() > 0 || ending.get() > 0) {
                 long left = (deadline - System.nanoTime()) / 1_000_000;
                 if (left <= 0) {
                     return false;

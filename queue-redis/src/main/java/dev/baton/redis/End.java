@@ -21,6 +21,10 @@ record End(Job job, Settlement settlement, Consumer<WorkerListener> news) {
         return new End(job, Settlement.release(lease, delay), listener -> listener.released(job));
     }
 
+    static End abandoned(Job job, Lease lease) {
+        return new End(job, Settlement.abandoned(lease), listener -> listener.released(job));
+    }
+
     static End unknown(Job job, Lease lease, Duration delay) {
         return new End(job, Settlement.unknown(lease, delay), listener -> listener.released(job));
     }

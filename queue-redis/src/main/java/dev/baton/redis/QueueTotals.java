@@ -9,7 +9,7 @@ import java.util.Map;
  * @param retried failed and were tried again
  * @param postponed were told to come later
  * @param throttled found the quota spent and held the queue
- * @param released were handed back unharmed: by a worker that stopped, or had taken more than it could begin
+ * @param released were handed back without an attempt: by a worker that stopped, or had taken more than it could begin
  * @param unknown were handed back unharmed by a worker that has no handler for their name
  * @param buried died
  * @param reclaimed lost their worker
@@ -45,7 +45,7 @@ public record QueueTotals(
                 byVerb.getOrDefault("retry", 0L),
                 byVerb.getOrDefault("postpone", 0L),
                 byVerb.getOrDefault("throttle", 0L),
-                byVerb.getOrDefault("release", 0L),
+                byVerb.getOrDefault("release", 0L) + byVerb.getOrDefault("abandon", 0L),
                 byVerb.getOrDefault("unknown", 0L),
                 byVerb.getOrDefault("bury", 0L),
                 byVerb.getOrDefault("reclaim", 0L),

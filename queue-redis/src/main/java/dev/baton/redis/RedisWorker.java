@@ -82,7 +82,8 @@ public final class RedisWorker implements AutoCloseable {
      *   <li>no more jobs are taken or begun, and those under way from Redis go back: what is not begun needs no end;
      *   <li>running handlers get the grace to finish, while their leases are still renewed and their results settled;
      *   <li>those still at work are interrupted, and get a second to notice;
-     *   <li>what is left is handed back unharmed and starts elsewhere at once;
+     *   <li>those that took no notice are handed back at the cost of a start, but no attempt: one of them may be what
+     *       ended the process, and must run out of starts some day;
      *   <li>the last results are told to Redis; only then do the renewals stop, so no job is handed out while its handler
      *       may still be at work here, unless that ignored the interrupt;
      *   <li>another worker is called: this one may have been the only one that knew of a job that is due soon.

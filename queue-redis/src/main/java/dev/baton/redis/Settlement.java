@@ -24,6 +24,11 @@ record Settlement(Lease lease, String verb, long number, String failure) {
         return new Settlement(lease, "release", delay.toMillis(), "");
     }
 
+    /** Hands the job back whose handler goes on although it was interrupted: that was a start, but no attempt. */
+    static Settlement abandoned(Lease lease) {
+        return new Settlement(lease, "abandon", 0, "");
+    }
+
     /** Hands the job back, as {@link #release}; counted as one that nobody here knows. */
     static Settlement unknown(Lease lease, Duration delay) {
         return new Settlement(lease, "unknown", delay.toMillis(), "");
@@ -56,8 +61,9 @@ record Settlement(Lease lease, String verb, long number, String failure) {
         return verb.equals("bury");
     }
 
+    /** Whether the job is handed back. */
     boolean isRelease() {
-        return verb.equals("release");
+        return verb.equals("release") || verb.equals("abandon");
     }
 
     boolean isThrottle() {

@@ -12,6 +12,9 @@ import org.slf4j.LoggerFactory;
  * until its own jobs meet the quota.
  */
 final class Siblings {
+    /** Nodes that hang must not hold the handler's thread for as long as there are partitions. */
+    private static final Duration LONGEST = Duration.ofSeconds(5);
+
     private static final Logger log = LoggerFactory.getLogger(Siblings.class);
 
     private final List<RedisJobQueue> queues;
@@ -21,12 +24,17 @@ final class Siblings {
         this.queues = List.copyOf(queues);
     }
 
-    /** No job of them starts for so long; waits for Redis, once for each. */
+    /** No job of them starts for so long; waits for Redis, once for each, but gives up after a few seconds. */
     void throttle(Duration duration) {
         if (duration.toMillis() < 1) {
             return;
         }
+        long began = System.nanoTime();
         for (RedisJobQueue queue : queues) {
+            if (System.nanoTime() - began > LONGEST.toNanos()) {
+                log.warn("{} and those after it were not told to wait {}: it took too long", queue.name(), duration);
+                return;
+            }
             try {
                 queue.settings().throttle(duration);
             } catch (RuntimeException e) {

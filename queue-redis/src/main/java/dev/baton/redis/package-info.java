@@ -46,6 +46,7 @@
  * <tr><td>postpone</td><td>leased</td><td>delayed</td><td>+1</td><td></td></tr>
  * <tr><td>throttle</td><td>leased</td><td>ready, at the front; the queue is held</td><td>+1</td><td></td></tr>
  * <tr><td>release</td><td>leased</td><td>ready, at the front, or delayed</td><td></td><td></td></tr>
+ * <tr><td>abandon, at a stop</td><td>leased</td><td>ready, at the front</td><td>+1</td><td></td></tr>
  * <tr><td>bury</td><td>leased</td><td>dead</td><td>+1</td><td>+1</td></tr>
  * <tr><td>reclaim, when the lease ended</td><td>leased</td><td>ready, at the front</td><td>+1</td><td>+1</td></tr>
  * <tr><td>forget, once stored</td><td>dead</td><td>gone</td><td></td><td></td></tr>

@@ -39,6 +39,13 @@ function settle.release(job)
   end
 end
 
+-- Its worker stopped and it took no notice: that was a start, so that a job that stops its process every time runs out of them.
+function settle.abandon(job)
+  if count(job.id, 1, 0, '') then
+    to_front(job.id)
+  end
+end
+
 -- Released by a worker that does not know the job's name; only the total is another.
 settle.unknown = settle.release
 

@@ -63,6 +63,18 @@ class HaltingHandlerIT {
         assertThat(queue.counts().pending()).isZero();
     }
 
+    /** Its worker is stopped by the hook of the process, and hands it back. */
+    @Test
+    void a_job_that_exits_its_process_every_time_dies_after_three_starts_too() {
+        restart();
+        queue.enqueue(NewJob.of("work", "exit").withId("killer").retry(THREE_STARTS));
+
+        awaitWithRestarts(() -> queue.counts().dead() == 1);
+        assertThat(killerStarts()).containsExactly(1, 2, 3);
+        assertThat(queue.admin().find("killer").orElseThrow().attempts()).isZero();
+        assertThat(reason()).isEqualTo(DeathReason.STARTS);
+    }
+
     private List<Integer> killerStarts() {
         return killer().map(Entry::start).toList();
     }
@@ -92,6 +104,9 @@ class HaltingHandlerIT {
     }
 
     private void restart() {
-        instances.start(Settings.named("w" + ++started).slots(2).lease(Duration.ofSeconds(1)));
+        instances.start(Settings.named("w" + ++started)
+                .slots(2)
+                .lease(Duration.ofSeconds(1))
+                .grace(Duration.ofMillis(100)));
     }
 }

@@ -259,6 +259,10 @@ final class ModelQueue {
                 ready.addFirst(job.id);
                 gate.holdUntil(now + delay, now);
             }
+            case "abandon" -> {
+                job.count(1, 0, now);
+                ready.addFirst(job.id);
+            }
             case "release", "unknown" -> {
                 if (delay > 0) {
                     waitUntil(job, now + delay);

@@ -181,7 +181,7 @@ final class ModelSequence {
     private Settlement settlement(Lease lease) {
         Exception failure = new IllegalStateException("it failed");
         Duration delay = Duration.ofMillis(random.nextInt(3) == 0 ? 0 : random.nextInt(10_000));
-        return switch (random.nextInt(12)) {
+        return switch (random.nextInt(13)) {
             case 0 -> Settlement.renew(lease);
             case 1 -> random.nextBoolean() ? Settlement.release(lease, delay) : Settlement.unknown(lease, delay);
             case 2, 3 -> Settlement.failed(lease, new Outcome.Retry(delay), failure);
@@ -189,6 +189,7 @@ final class ModelSequence {
             case 5 -> Settlement.failed(lease, new Outcome.Throttle(delay), failure);
             case 6 -> Settlement.failed(lease, new Outcome.Bury(DeathReason.ATTEMPTS), failure);
             case 7 -> Settlement.buryUnstarted(lease, LastFailure.fatal(DeathReason.STARTS, "spent"));
+            case 8 -> Settlement.abandoned(lease);
             default -> Settlement.complete(lease);
         };
     }

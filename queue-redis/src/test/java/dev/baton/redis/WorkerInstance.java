@@ -72,6 +72,8 @@ final class WorkerInstance {
                 end = hold(millis, context, end.equals("stubborn"));
             } else if (end.equals("halt") && !journal.mayGo()) {
                 Runtime.getRuntime().halt(1);
+            } else if (end.equals("exit")) {
+                System.exit(1);
             }
         } catch (InterruptedException e) {
             journal.write("interrupted", settings.process, job, handedOut);

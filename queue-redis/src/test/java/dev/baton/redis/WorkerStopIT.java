@@ -51,7 +51,7 @@ class WorkerStopIT extends WorkerFixture {
     }
 
     @Test
-    void close_interrupts_what_does_not_finish_in_time_and_hands_it_back_unharmed() throws Exception {
+    void close_interrupts_what_does_not_finish_in_time_and_hands_it_back_without_an_attempt() throws Exception {
         CountDownLatch started = new CountDownLatch(2);
         RedisWorker worker = worker(job -> {
                     started.countDown();
@@ -77,7 +77,10 @@ class WorkerStopIT extends WorkerFixture {
             await().until(() -> again.size() == 2);
             assertThat(next).isNotNull();
         }
-        assertThat(again).extracting(Job::start).containsOnly(1);
+        assertThat(again).extracting(Job::attempt).containsOnly(1);
+        assertThat(again)
+                .extracting(job -> job.id() + " " + job.start())
+                .containsExactlyInAnyOrder("polite 1", "stubborn 2");
     }
 
     @Test
