@@ -10,6 +10,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -65,6 +66,22 @@ class LoopTest {
             assertThat(fourRests).isGreaterThanOrEqualTo(1_000);
         }
         assertThat(Rests.DEFAULT.after(1_000, new Random())).isLessThanOrEqualTo(Duration.ofSeconds(2));
+    }
+
+    @Test
+    void rests_double_from_the_first_to_the_longest_and_half_of_each_is_random() {
+        Rests rests = new Rests(Duration.ofSeconds(2), Duration.ofSeconds(30));
+        RandomGenerator zeros = () -> 0;
+        assertThat(IntStream.range(0, 6).mapToLong(i -> rests.after(i, zeros).toMillis()))
+                .containsExactly(1_000L, 2_000L, 4_000L, 8_000L, 15_000L, 15_000L);
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(rests.after(2, new Random(i))).isBetween(Duration.ofSeconds(4), Duration.ofSeconds(8));
+        }
+        assertThat(IntStream.range(0, 1_000)
+                        .mapToLong(i -> rests.after(2, new Random(i)).toMillis())
+                        .summaryStatistics()
+                        .getMax())
+                .isGreaterThan(7_500);
     }
 
     @Test

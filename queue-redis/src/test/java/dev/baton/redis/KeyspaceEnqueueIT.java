@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.job.JobState;
 import dev.baton.job.NewJob;
+import dev.baton.job.Schedule;
 import dev.baton.redis.Exchange.Taken;
 import java.time.Duration;
 import java.util.List;
@@ -125,6 +126,10 @@ class KeyspaceEnqueueIT {
         for (JobState state : JobState.values()) {
             queue.admin().list(state, 0, 200);
         }
+        RedisSchedules schedules = new RedisSchedules(queue);
+        assertThat(schedules.find("tick")).isPresent();
+        assertThat(schedules.list(0, 200)).hasSize(1);
+        assertThat(schedules.due(0, 200).schedules()).hasSize(1);
         fixture.queues
                 .redis()
                 .eval(
@@ -151,6 +156,7 @@ class KeyspaceEnqueueIT {
                 job("urgent").priority(1),
                 job("late").after(SECOND)));
         queue.admin().remove("ghost");
+        queue.schedules().upsert(Schedule.every("tick", SECOND, job("ticked")));
         assertThat(Keyspace.of(fixture))
                 .containsKeys(":ready", ":urgent", ":delayed", ":blocked", ":leased", ":dead", ":completed", ":starts");
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.failure.RetryPolicy;
 import dev.baton.job.Job;
 import dev.baton.job.JobHandler;
 import dev.baton.job.NewJob;
@@ -29,6 +30,14 @@ import org.slf4j.MDC;
 import redis.clients.jedis.Jedis;
 
 class RedisWorkerIT extends WorkerFixture {
+    @Test
+    void what_is_not_set_is_as_the_documentation_says() {
+        RedisWorkerBuilder unset = RedisWorker.builder(queue);
+        assertThat(List.of(unset.lease, unset.grace)).containsExactly(Duration.ofSeconds(15), Duration.ofSeconds(6));
+        assertThat(unset.concurrency).isEqualTo(10);
+        assertThat(unset.retry).isEqualTo(RetryPolicy.DEFAULT);
+    }
+
     @Test
     void a_thousand_jobs_are_each_handled_once() {
         Map<String, Integer> handled = new ConcurrentHashMap<>();

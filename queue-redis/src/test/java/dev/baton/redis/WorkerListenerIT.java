@@ -12,6 +12,7 @@ import dev.baton.job.NewJob;
 import dev.baton.job.WorkerListener;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -60,6 +61,26 @@ class WorkerListenerIT extends WorkerFixture {
                         "released unheard-of")
                 .filteredOn(word -> word.startsWith("started"))
                 .hasSize(8);
+    }
+
+    @Test
+    void a_handler_sees_the_end_of_its_lease_move_on_with_each_renewal() {
+        Duration lease = Duration.ofSeconds(1);
+        List<Instant> ends = new CopyOnWriteArrayList<>();
+        try (RedisWorker worker = RedisWorker.builder(queue)
+                .handleWithContext("work", (job, context) -> {
+                    ends.add(context.leaseEnd());
+                    await().until(() -> context.leaseEnd().isAfter(ends.get(0).plus(lease)));
+                    ends.add(context.leaseEnd());
+                })
+                .lease(lease)
+                .start()) {
+            queue.enqueue(NewJob.of("work", "{}"));
+            await().until(() -> queue.counts().totals().completed() == 1);
+            assertThat(worker).isNotNull();
+        }
+        assertThat(ends).hasSize(2);
+        assertThat(queue.counts().totals().reclaimed()).isZero();
     }
 
     @Test

@@ -19,7 +19,8 @@ class WrongNodeTest {
                         "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
                         "UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)",
                         "TRYAGAIN Multiple keys request during rehashing of slot",
-                        "NOREPLICAS Not enough good replicas to write."))
+                        "NOREPLICAS Not enough good replicas to write.",
+                        "NOAUTH Authentication required."))
                 .allMatch(message -> WrongNode.isMeantBy(new JedisDataException(message)));
         assertThat(WrongNode.isMeantBy(new JedisClusterException("CLUSTERDOWN The cluster is down")))
                 .isTrue();
