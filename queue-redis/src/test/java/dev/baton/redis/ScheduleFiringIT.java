@@ -41,6 +41,16 @@ class ScheduleFiringIT extends ScheduleFixture {
     }
 
     @Test
+    void an_occurrence_is_due_in_its_millisecond_and_not_in_the_one_before() {
+        schedules.upsert(Schedule.every("s", MINUTE, JOB));
+        fixture.pass(MINUTE.minusMillis(1));
+        assertThat(schedules.due(0, 10).schedules()).isEmpty();
+        assertThat(schedules.due(0, 10).nextMs()).isOne();
+        fixture.pass(Duration.ofMillis(1));
+        assertThat(schedules.due(0, 10).schedules()).hasSize(1);
+    }
+
+    @Test
     void the_job_of_an_occurrence_has_all_that_the_template_has() {
         NewJob template = NewJob.of("report", "p\nq")
                 .priority(2)
