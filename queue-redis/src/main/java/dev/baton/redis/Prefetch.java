@@ -11,8 +11,11 @@ final class Prefetch {
     /** A job that was taken ahead and has waited for so long goes back, for a worker that has a slot. */
     static final long LONGEST_WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** For each exchange that may be under way, and what waits here meanwhile. */
-    static final int MOST = (2 + ExtraConversations.COUNT) * Exchange.LIMIT;
+    /**
+     * What waits here while two exchanges are under way. Twice as many were no faster, and slower where a million jobs wait: by
+     * the time a job ended, the caches of the server's processor had lost its record.
+     */
+    static final int MOST = 3 * Exchange.LIMIT;
 
     /** An exchange brings jobs for the time until the one after the next is answered. */
     private static final double EXCHANGES = 2;
