@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param attempts failures after which a job is dead; postponing, throttling and a graceful stop are not failures, the
  *     loss of a lease (a crash) is
  * @param maxStarts starts after which a job is dead whatever they ended in: the net under a job that kills or stops its process
- *     every time, or that is postponed for ever; a graceful stop costs one only of a
- *     handler that takes no notice of the interrupt
+ *     every time, or that is postponed for ever; a graceful stop costs a start only if the handler takes no notice of the
+ *     interrupt
  * @param backoff the wait between a failure and the next attempt
  */
 public record RetryPolicy(int attempts, int maxStarts, Backoff backoff) {

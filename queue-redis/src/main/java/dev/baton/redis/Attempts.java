@@ -2,12 +2,8 @@ package dev.baton.redis;
 
 import dev.baton.job.Job;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 
@@ -16,12 +12,9 @@ import java.util.stream.Stream;
  * has returned: settling and taking happen in the same exchange. Thread-safe.
  */
 final class Attempts {
-    private final Map<Lease, Attempt> running = new ConcurrentHashMap<>();
+    private final Running running = new Running();
     private final Ends ends = new Ends();
     private final List<Job> handedBack = new CopyOnWriteArrayList<>();
-    /** So many are no longer among the running ones, and not yet among the ends. */
-    private final AtomicInteger ending = new AtomicInteger();
-
     private final LongAdder jobs = new LongAdder();
     private final LongAdder jobNanos = new LongAdder();
     private final Listeners listeners;
@@ -44,7 +37,7 @@ final class Attempts {
         this.slots = slots;
         this.silence = silence;
         this.siblings = siblings;
-        this.demand = new Demand(slots.size(), running::size);
+        this.demand = new Demand(slots.size(), running::count);
         this.pause = new Pause(slots, demand, this::giveBackWaiting, this::ended, nudge);
         this.nudge = nudge;
     }
@@ -63,13 +56,13 @@ final class Attempts {
 
     /** Runs a job as soon as there is a slot. */
     void start(Attempt attempt) {
-        running.put(attempt.lease(), attempt);
+        running.add(attempt);
         slots.offer(attempt);
     }
 
     /** Whether it may begin: it was not handed back, and there is no pause. */
     boolean begin(Attempt attempt) {
-        pause.unlessPaused(() -> attempt.begun(running.containsKey(attempt.lease())));
+        pause.unlessPaused(() -> attempt.begun(running.has(attempt)));
         return attempt.begun();
     }
 
@@ -85,21 +78,11 @@ final class Attempts {
 
     /** The first end counts: what was handed back at the stop is not settled again when its handler returns after all. */
     void ended(Attempt attempt, End end) {
-        if (end.settlement().isThrottle() && running.containsKey(attempt.lease())) {
+        if (end.settlement().isThrottle() && running.has(attempt)) {
             // While it counts as running: however long that takes, its lease is renewed, and a stop waits for it.
             siblings.throttle(Duration.ofMillis(end.settlement().number()));
         }
-        ending.incrementAndGet();
-        try {
-            if (running.remove(attempt.lease()) != null) {
-                settle(attempt, end);
-            }
-        } finally {
-            ending.decrementAndGet();
-            synchronized (running) {
-                running.notifyAll();
-            }
-        }
+        running.end(attempt, () -> settle(attempt, end));
     }
 
     private void settle(Attempt attempt, End end) {
@@ -159,18 +142,17 @@ final class Attempts {
     }
 
     int running() {
-        return running.size();
+        return running.count();
     }
 
     /** Of these, those whose handler has begun. */
     int begun() {
-        return (int) running.values().stream().filter(Attempt::begun).count();
+        return (int) running.begun().count();
     }
 
     /** Of the jobs that run, and of those that only wait for a thread; what was taken ahead runs soon or goes back. */
     List<Lease> leasesToRenew() {
-        Stream<Attempt> begun = running.values().stream().filter(Attempt::begun);
-        return Stream.concat(begun, slots.first(slots.idle()).stream())
+        return Stream.concat(running.begun(), slots.first(slots.idle()).stream())
                 .map(Attempt::lease)
                 .distinct()
                 .limit(Exchange.LIMIT)
@@ -191,7 +173,7 @@ final class Attempts {
 
     /** The queue has renewed the lease. */
     void renewed(Lease lease, LeaseEnd leaseEnd) {
-        Attempt attempt = running.get(lease);
+        Attempt attempt = running.find(lease);
         if (attempt != null) {
             attempt.renewed(leaseEnd);
         }
@@ -209,7 +191,7 @@ final class Attempts {
     /** The queue has refused a renewal or an end. */
     void lost(Lease lease) {
         End end = ends.answered(lease);
-        Attempt attempt = running.get(lease);
+        Attempt attempt = running.find(lease);
         if (end != null) {
             pause.told(end);
             listeners.tell(listener -> listener.leaseLost(end.job()));
@@ -226,38 +208,21 @@ final class Attempts {
     /** From now on a handler that throws was interrupted by us, and its job goes back unharmed. */
     void interruptAll() {
         interrupting = true;
-        running.values().forEach(Attempt::interrupt);
+        running.all().forEach(Attempt::interrupt);
     }
 
     /** Hands back every job whose handler has not returned; answers all that were handed back since the interrupt. */
     List<Job> handBackAll() {
         giveBackWaiting();
-        new ArrayList<>(running.values()).forEach(attempt -> ended(attempt, attempt.stopped()));
-        // One that returns in this moment has left the running ones, and is not among the ends yet.
-        while (ending.get() > 0) {
-            Thread.onSpinWait();
-        }
+        running.all().forEach(attempt -> ended(attempt, attempt.stopped()));
+        running.awaitSettled();
         List<Job> all = List.copyOf(handedBack);
         handedBack.clear();
         return all;
     }
 
-    /**
-     * Waits until the handlers that have begun have returned.
-     *
-     * @return true if no handler runs any more
-     */
+    /** {@link Running#awaitIdle}. */
     boolean awaitIdle(Duration longest) throws InterruptedException {
-        long deadline = System.nanoTime() + longest.toNanos();
-        synchronized (running) {
-            while (begun() > 0 || ending.get() > 0) {
-                long left = (deadline - System.nanoTime()) / 1_000_000;
-                if (left <= 0) {
-                    return false;
-                }
-                running.wait(left);
-            }
-        }
-        return true;
+        return running.awaitIdle(longest);
     }
 }

@@ -97,6 +97,15 @@ final class Keys {
         return tag + ":relay:" + owner;
     }
 
+    /**
+     * A key of the same queue that never exists. While its slot moves to another node, a cluster refuses a script at once if one
+     * of its keys is not there ({@code TRYAGAIN}, or {@code ASK} if none is), and without this one it might find them all, and
+     * fail half-way at the first record that has moved already: there is no going back from there.
+     */
+    static String neverThere(String key) {
+        return key.substring(0, key.indexOf('}') + 1) + ":none";
+    }
+
     /** In the order of {@code accept.lua}. */
     List<String> accept(String owner) {
         return List.of(ready(), urgent(), delayed(), blocked(), completed(), wake(), totals(), relay(owner));

@@ -8,12 +8,12 @@ final class Recovery {
     private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
     /** From now on it is told; quick, and throws nothing. */
-    void tell(Runnable listener) {
+    void add(Runnable listener) {
         listeners.add(listener);
     }
 
     /** Not any more. */
-    void forget(Runnable listener) {
+    void remove(Runnable listener) {
         listeners.remove(listener);
     }
 

@@ -61,21 +61,12 @@ enum Script {
     /** All of it happens, or nothing; a reply that is lost tells not which. */
     Object call(UnifiedJedis redis, List<String> keys, List<String> arguments) {
         List<String> guarded = new ArrayList<>(keys);
-        guarded.add(neverThere(keys.get(0)));
+        guarded.add(Keys.neverThere(keys.get(0)));
         try {
             return redis.evalsha(digest, guarded, arguments);
         } catch (JedisNoScriptException e) {
             return redis.eval(text, guarded, arguments);
         }
-    }
-
-    /**
-     * A key of the same slot that never exists. While the slot moves to another node, a cluster refuses a script at once if one
-     * of its keys is not there ({@code TRYAGAIN}, or {@code ASK} if none is), and without this one it might find them all, and
-     * fail half-way at the first record that has moved already: there is no going back from there.
-     */
-    private static String neverThere(String key) {
-        return key.substring(0, key.indexOf('}') + 1) + ":none";
     }
 
     private static String load(String file) {

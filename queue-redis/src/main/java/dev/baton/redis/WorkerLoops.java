@@ -29,7 +29,7 @@ final class WorkerLoops {
         this.queue = queue;
         this.rests = rests;
         this.recovery = recovery;
-        recovery.tell(retry);
+        recovery.add(retry);
     }
 
     /** One more, not started yet; the caller closes it. */
@@ -41,7 +41,7 @@ final class WorkerLoops {
 
     /** Hears no more of the servers; after the loops were closed. */
     void ended() {
-        recovery.forget(retry);
+        recovery.remove(retry);
     }
 
     private void retry() {

@@ -22,10 +22,15 @@ function settle.postpone(job)
   end
 end
 
-function settle.throttle(job)
+-- Its worker stopped and it took no notice: that was a start, so that a job that stops its process every time runs out of them.
+function settle.abandon(job)
   if count(job.id, 1, 0, '') then
     to_front(job.id)
   end
+end
+
+function settle.throttle(job)
+  settle.abandon(job)
   hold_until(now + job.number)
 end
 
@@ -36,13 +41,6 @@ function settle.release(job)
     else
       to_front(job.id)
     end
-  end
-end
-
--- Its worker stopped and it took no notice: that was a start, so that a job that stops its process every time runs out of them.
-function settle.abandon(job)
-  if count(job.id, 1, 0, '') then
-    to_front(job.id)
   end
 end
 

@@ -11,8 +11,6 @@ import redis.clients.jedis.Jedis;
 
 /** Measures both sides at the same work and reports rows, if they are wanted. */
 record Comparison(Report report, Sizes sizes, Side ours, Side peer) {
-    static final int OFTEN = 3;
-
     /** Rows by the figure that they show. */
     Rounds run(Map<Figure, String> rows, Work work) throws Exception {
         return run(rows, () -> onEmptyServer(ours, work), () -> onEmptyServer(peer, work));
@@ -23,9 +21,9 @@ record Comparison(Report report, Sizes sizes, Side ours, Side peer) {
         return run(rows, sizes.rounds(), ours, peer);
     }
 
-    /** For two figures that lie close to each other: a difference of a tenth is lost in the noise of a few rounds. */
+    /** Rows of measurements of which a small difference counts. */
     Rounds runOften(Map<Figure, String> rows, Rounds.Measurement ours, Rounds.Measurement peer) throws Exception {
-        return run(rows, OFTEN * sizes.rounds(), ours, peer);
+        return run(rows, sizes.manyRounds(), ours, peer);
     }
 
     private Rounds run(Map<Figure, String> rows, int count, Rounds.Measurement ours, Rounds.Measurement peer)

@@ -47,7 +47,7 @@ final class Million implements AutoCloseable {
     private Million(Sizes sizes, boolean delayed) throws Exception {
         this.jobs = sizes.jobs();
         this.delayed = delayed ? sizes.million() : 0;
-        this.tally = new Tally(sizes.million() + sizes.jobs() * (Comparison.OFTEN * sizes.rounds() + 2));
+        this.tally = new Tally(sizes.million() + sizes.jobs() * (sizes.manyRounds() + 2));
         enqueue(sizes.million(), delayed ? Duration.ofDays(1) : Duration.ZERO);
         grow();
         // From here on it is full.
