@@ -10,12 +10,7 @@ import dev.baton.failure.RetryPolicy;
 import dev.baton.job.EnqueueAnswer;
 import dev.baton.job.Job;
 import dev.baton.job.NewJob;
-import dev.baton.outbox.Event;
 import dev.baton.redis.Exchange.Taken;
-import dev.baton.relay.Delivery;
-import dev.baton.relay.SinkAnswer;
-import dev.baton.servers.Redis;
-import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -228,53 +223,10 @@ class EnqueueIT {
     }
 
     @Test
-    void a_relayed_event_becomes_a_job_under_its_own_id_and_its_repeat_is_recognised() {
-        Event event = Event.of("order.placed", 7, "{\"a\":1}").withHeaders(Map.of("correlationId", "r"));
-        List<Delivery> batch = List.of(new Delivery(event, "capture"));
-        assertThat(queue.accept(batch)).containsExactly(SinkAnswer.ACCEPTED);
-        assertThat(queue.accept(batch)).containsExactly(SinkAnswer.DUPLICATE);
-
-        JobRecord job = fixture.record(event.id().toString());
-        assertThat(job.envelope().name()).isEqualTo("capture");
-        assertThat(job.payload()).isEqualTo("{\"a\":1}");
-        assertThat(job.envelope().headers()).containsEntry("correlationId", "r");
-    }
-
-    @Test
-    void an_event_that_is_too_large_is_rejected_alone() {
-        Event large = Event.of("order.placed", 7, "x".repeat(300_000));
-        Event small = Event.of("order.placed", 7, "{}");
-        List<SinkAnswer> answers =
-                queue.accept(List.of(new Delivery(large, "capture"), new Delivery(small, "capture")));
-        assertThat(answers.get(0)).isInstanceOf(SinkAnswer.Rejected.class);
-        assertThat(answers.get(1)).isEqualTo(SinkAnswer.ACCEPTED);
-        assertThat(queue.counts().ready()).isEqualTo(1);
-    }
-
-    @Test
     void a_server_that_forgot_the_scripts_is_given_them_again() {
         fixture.enqueue("a");
         fixture.queues.redis().scriptFlush();
         fixture.enqueue("b");
         assertThat(QueueFixture.ids(fixture.take(fixture.worker(), 10))).containsExactly("a", "b");
-    }
-
-    @Test
-    void queues_whose_names_hold_braces_and_colons_do_not_collide() {
-        RedisJobQueue one = fixture.queues.queue("a}:ready{");
-        RedisJobQueue two = fixture.queues.queue("a");
-        one.enqueue(NewJob.of("x", "{}"));
-        assertThat(one.counts().ready()).isEqualTo(1);
-        assertThat(two.counts().ready()).isZero();
-    }
-
-    @Test
-    void a_bad_name_or_address_is_refused_by_what_it_must_be() {
-        assertThatThrownBy(() -> fixture.queues.queue("a\u0007")).hasMessageContaining("queue has a control character");
-        assertThatThrownBy(() -> RedisQueues.connect(URI.create("http://user:secret@host:1"), "p"))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("it must be redis://")
-                .hasMessageNotContaining("secret");
-        assertThatThrownBy(() -> RedisQueues.connect(Redis.get().uri(), " ")).hasMessageContaining("prefix is blank");
     }
 }

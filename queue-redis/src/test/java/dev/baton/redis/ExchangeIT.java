@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.failure.DeathReason;
 import dev.baton.failure.Outcome;
 import dev.baton.redis.Exchange.Reply;
-import dev.baton.redis.Exchange.Request;
 import dev.baton.redis.Exchange.Taken;
 import java.time.Duration;
 import java.util.List;
@@ -179,49 +178,29 @@ class ExchangeIT {
     }
 
     @Test
-    void a_repeat_after_a_lost_reply_gets_the_same_answer_and_changes_nothing_more() {
+    void each_verdict_belongs_to_its_settlement_though_plain_completions_are_sent_first() {
+        Exchange worker = fixture.worker();
         fixture.enqueue("a", "b", "c", "d");
-        Taken a = fixture.takeOne(worker);
-        Request request = worker.request(List.of(Settlement.complete(lease(a))), 2);
-        Reply lost = worker.send(request);
-        QueueCounts after = fixture.queue.counts();
-
-        Reply repeated = worker.send(request);
-        assertThat(repeated.held()).isEqualTo(lost.held()).containsExactly(true);
-        assertThat(repeated.taken()).isEqualTo(lost.taken());
-        assertThat(QueueFixture.ids(repeated.taken())).containsExactly("b", "c");
-        assertThat(fixture.queue.counts()).isEqualTo(after);
-    }
-
-    @Test
-    void a_repeat_of_a_refused_settlement_is_refused_again() {
-        fixture.enqueue("a");
-        Lease old = lease(fixture.takeOne(worker));
-        fixture.pass(QueueFixture.LEASE);
-        fixture.takeOne(other);
-        Request request = worker.request(List.of(Settlement.complete(old)), 0);
-        assertThat(worker.send(request).held()).containsExactly(false);
-        assertThat(worker.send(request).held()).containsExactly(false);
-        assertThat(fixture.queue.counts().totals().lost()).isEqualTo(1);
-    }
-
-    @Test
-    void a_repeat_that_comes_after_the_leases_ended_brings_no_job_that_somebody_else_has() {
-        fixture.enqueue("a", "b");
-        Request request = worker.request(List.of(), 2);
-        assertThat(worker.send(request).taken()).hasSize(2);
-        fixture.pass(QueueFixture.LEASE);
-        fixture.takeOne(other);
-        assertThat(worker.send(request).taken()).isEmpty();
-    }
-
-    @Test
-    void a_request_that_arrives_after_a_later_one_takes_nothing() {
-        fixture.enqueue("a", "b");
-        Request delayedInTheNetwork = worker.request(List.of(), 1);
-        fixture.take(worker, 1);
-        assertThat(worker.send(delayedInTheNetwork).taken()).isEmpty();
-        assertThat(fixture.queue.counts().ready()).isEqualTo(1);
+        List<Lease> leases =
+                fixture.take(worker, 4).stream().map(QueueFixture::lease).toList();
+        Lease lost = new Lease("c", "other", "", "");
+        List<Settlement> settlements = List.of(
+                Settlement.release(leases.get(0), Duration.ZERO),
+                Settlement.complete(lost),
+                Settlement.complete(leases.get(1)),
+                Settlement.renew(lost),
+                Settlement.complete(leases.get(3)));
+        Exchange.Request request = worker.request(settlements, 0);
+        Reply reply = worker.send(request);
+        assertThat(request.settlements()).containsExactlyInAnyOrderElementsOf(settlements);
+        for (int i = 0; i < settlements.size(); i++) {
+            Settlement settlement = request.settlements().get(i);
+            assertThat(reply.held().get(i))
+                    .as("%s", settlement)
+                    .isEqualTo(!settlement.lease().equals(lost));
+        }
+        assertThat(fixture.settle(worker, Settlement.complete(leases.get(2)))).isTrue();
+        assertThat(lease(fixture.takeOne(worker)).id()).isEqualTo("a");
     }
 
     @Test

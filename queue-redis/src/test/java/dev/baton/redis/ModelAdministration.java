@@ -13,11 +13,13 @@ final class ModelAdministration {
 
     private final QueueFixture fixture;
     private final ModelQueue model;
+    private final ModelAdmin operator;
     private final Random random;
 
     ModelAdministration(QueueFixture fixture, ModelQueue model, Random random) {
         this.fixture = fixture;
         this.model = model;
+        this.operator = new ModelAdmin(model);
         this.random = random;
     }
 
@@ -31,9 +33,9 @@ final class ModelAdministration {
         String state = admin.find(id).map(job -> job.state().name()).orElse("");
         assertThat(state).isEqualTo(model.stateOf(id));
         switch (dice) {
-            case 0 -> assertThat(admin.runNow(id)).isEqualTo(model.runNow(id));
-            case 1 -> assertThat(admin.retry(id)).isEqualTo(model.retry(id));
-            default -> assertThat(admin.remove(id).map(Enum::name).orElse("")).isEqualTo(model.remove(id));
+            case 0 -> assertThat(admin.runNow(id)).isEqualTo(operator.runNow(id));
+            case 1 -> assertThat(admin.retry(id)).isEqualTo(operator.retry(id));
+            default -> assertThat(admin.remove(id).map(Enum::name).orElse("")).isEqualTo(operator.remove(id));
         }
         return "administer " + dice + " " + id;
     }
@@ -45,7 +47,7 @@ final class ModelAdministration {
                 fixture.queues.redis(),
                 fixture.queue.keys().places(),
                 List.of(fixture.queues.now(), fixture.queue.keys().tag(), state.name(), Integer.toString(most)));
-        assertThat(drained).isEqualTo((long) model.drain(state.name(), most));
+        assertThat(drained).isEqualTo((long) operator.drain(state.name(), most));
         return "drain " + most + " " + state;
     }
 

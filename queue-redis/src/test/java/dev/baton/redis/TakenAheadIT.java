@@ -1,6 +1,5 @@
 package dev.baton.redis;
 
-import static dev.baton.redis.QueueFixture.lease;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -13,14 +12,9 @@ import dev.baton.job.NewJob;
 import dev.baton.redis.Exchange.Reply;
 import dev.baton.redis.Exchange.Taken;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.ConcurrentLinkedDeque;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -83,13 +77,13 @@ class TakenAheadIT {
     @Test
     void nothing_is_taken_ahead_while_the_queue_counts_starts_or_running_jobs() {
         takeAhead();
-        runAll();
+        threads.runAll();
         pass.run();
-        runAll();
+        threads.runAll();
         fixture.queue.settings().concurrency(100);
         pass.run();
         assertThat(slots.waiting()).isEqualTo(1);
-        runAll();
+        threads.runAll();
         fixture.queue.settings().unlimitedConcurrency();
         fixture.queue.settings().limit(1_000, Duration.ofHours(1));
         pass.run();
@@ -119,7 +113,7 @@ class TakenAheadIT {
         attempts.startNoMore();
         assertThat(attempts.hasEnds()).as("some are still to come").isFalse();
         arrive(underWay);
-        runAll();
+        threads.runAll();
         assertThat(attempts.running()).isZero();
         tellAll();
         assertThat(fixture.queue.counts().leased()).isZero();
@@ -134,12 +128,12 @@ class TakenAheadIT {
         String throttled = slots.first(1).get(0).job().id();
         Demand.Share underWay = askForMore();
         begun.clear();
-        runAll();
+        threads.runAll();
         assertThat(begun).containsExactly(throttled);
         assertThat(attempts.hasEnds()).as("some are still to come").isFalse();
         assertThat(demand.free()).isZero();
         arrive(underWay);
-        runAll();
+        threads.runAll();
         assertThat(begun).containsExactly(throttled);
         tellAll();
         assertThat(demand.free()).as("the queue knows: it goes on").isEqualTo(1);
@@ -171,32 +165,6 @@ class TakenAheadIT {
         while (attempts.hasEnds()) {
             conversation.exchange(List::of);
         }
-    }
-
-    @Test
-    void each_verdict_belongs_to_its_settlement_though_plain_completions_are_sent_first() {
-        Exchange worker = fixture.worker();
-        fixture.enqueue("a", "b", "c", "d");
-        List<Lease> leases =
-                fixture.take(worker, 4).stream().map(QueueFixture::lease).toList();
-        Lease lost = new Lease("c", "other", "", "");
-        List<Settlement> settlements = List.of(
-                Settlement.release(leases.get(0), Duration.ZERO),
-                Settlement.complete(lost),
-                Settlement.complete(leases.get(1)),
-                Settlement.renew(lost),
-                Settlement.complete(leases.get(3)));
-        Exchange.Request request = worker.request(settlements, 0);
-        Reply reply = worker.send(request);
-        assertThat(request.settlements()).containsExactlyInAnyOrderElementsOf(settlements);
-        for (int i = 0; i < settlements.size(); i++) {
-            Settlement settlement = request.settlements().get(i);
-            assertThat(reply.held().get(i))
-                    .as("%s", settlement)
-                    .isEqualTo(!settlement.lease().equals(lost));
-        }
-        assertThat(fixture.settle(worker, Settlement.complete(leases.get(2)))).isTrue();
-        assertThat(lease(fixture.takeOne(worker)).id()).isEqualTo("a");
     }
 
     @Test
@@ -239,14 +207,6 @@ class TakenAheadIT {
         assertThat(attempts.running()).isEqualTo(1 + Exchange.LIMIT);
     }
 
-    @Test
-    void the_leases_of_a_request_that_was_repeated_count_from_the_first_time_it_was_sent() {
-        Reply reply = new Reply(10_000, -1, List.of(), List.of(), List.of());
-        LeaseEnd end = LeaseEnd.of(reply, 7_000_000, Duration.ofSeconds(2).toNanos(), Duration.ofSeconds(15));
-        assertThat(end.nanoTime()).isEqualTo(7_000_000 + Duration.ofSeconds(15).toNanos());
-        assertThat(end.at()).isEqualTo(Instant.ofEpochMilli(10_000 + 13_000));
-    }
-
     private void handle(Job job, JobContext context) {
         begun.add(job.id());
         if (refuses.get()) {
@@ -262,51 +222,12 @@ class TakenAheadIT {
             if (slots.waiting() > 2) {
                 return true;
             }
-            runAll();
+            threads.runAll();
             return false;
         });
     }
 
-    private void runAll() {
-        for (Runnable task = threads.tasks.poll(); task != null; task = threads.tasks.poll()) {
-            task.run();
-        }
-    }
-
     private static int number(String id) {
         return Integer.parseInt(id.substring("job-".length()));
-    }
-
-    /** Keeps tasks until the test runs them. */
-    private static final class ByHand extends AbstractExecutorService {
-        private final Deque<Runnable> tasks = new ConcurrentLinkedDeque<>();
-
-        @Override
-        public void execute(Runnable task) {
-            tasks.add(task);
-        }
-
-        @Override
-        public void shutdown() {}
-
-        @Override
-        public List<Runnable> shutdownNow() {
-            return List.of();
-        }
-
-        @Override
-        public boolean isShutdown() {
-            return false;
-        }
-
-        @Override
-        public boolean isTerminated() {
-            return false;
-        }
-
-        @Override
-        public boolean awaitTermination(long timeout, TimeUnit unit) {
-            return true;
-        }
     }
 }
