@@ -162,6 +162,7 @@ class ExchangeIT {
                 Settlement.complete(old),
                 Settlement.renew(old),
                 Settlement.release(old, Duration.ZERO),
+                Settlement.abandoned(old),
                 Settlement.failed(old, new Outcome.Retry(Duration.ZERO), failure),
                 Settlement.failed(old, new Outcome.Postpone(Duration.ZERO), failure),
                 Settlement.failed(old, new Outcome.Throttle(Duration.ofHours(1)), failure),
@@ -173,7 +174,7 @@ class ExchangeIT {
         assertThat(fixture.queue.counts())
                 .satisfies(counts -> assertThat(counts.leased()).isEqualTo(1))
                 .satisfies(counts -> assertThat(counts.pending()).isEqualTo(1))
-                .satisfies(counts -> assertThat(counts.totals().lost()).isEqualTo(7));
+                .satisfies(counts -> assertThat(counts.totals().lost()).isEqualTo(8));
         assertThat(fixture.settle(other, Settlement.complete(lease(current)))).isTrue();
     }
 

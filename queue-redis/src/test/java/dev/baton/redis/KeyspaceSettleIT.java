@@ -91,6 +91,16 @@ class KeyspaceSettleIT {
     }
 
     @Test
+    void abandon_counts_a_start_and_puts_the_job_in_front() {
+        settle("abandon", 0, "");
+        assertChanged(Map.of(
+                ":job:a", "1 0 T 0 0|k|u//n/{}",
+                ":ready", "[a]",
+                ":totals", "{abandon=1}",
+                ":wake", "[1]"));
+    }
+
+    @Test
     void an_unknown_job_waits_unharmed_with_its_key() {
         settle("unknown", 5_000, "");
         assertChanged(Map.of(":delayed", "[a=T+5007]", ":totals", "{unknown=1}"));
@@ -128,12 +138,13 @@ class KeyspaceSettleIT {
     @Test
     void whatever_is_settled_under_another_token_changes_nothing_but_a_total() {
         a = new Taken("a", "other", a.record());
-        for (String verb : new String[] {"complete", "retry", "postpone", "throttle", "release", "unknown", "bury"}) {
+        for (String verb :
+                new String[] {"complete", "retry", "postpone", "throttle", "release", "abandon", "unknown", "bury"}) {
             settle(verb, 1_000, "why");
         }
         settle("renew", 0, "");
         Map<String, String> expected = new TreeMap<>(TAKEN);
-        expected.putAll(Map.of(":totals", "{lost=8}", ":session:w", "9/1/ expires"));
+        expected.putAll(Map.of(":totals", "{lost=9}", ":session:w", "10/1/ expires"));
         assertThat(Keyspace.readable(fixture)).isEqualTo(expected);
     }
 

@@ -54,6 +54,14 @@ class SiblingsIT extends WorkerFixture {
         }
     }
 
+    @Test
+    void when_several_hang_the_rest_is_left_to_meet_the_quota_itself() {
+        List<RedisJobQueue> queues = List.of(others.queue("q"), others.queue("r"), others.queue("s"), queue);
+        new Siblings(queues).throttle(Duration.ofMinutes(1));
+        Exchange worker = new Exchange(queue, LEASE);
+        assertThat(worker.send(worker.request(List.of(), 1)).taken()).hasSize(1);
+    }
+
     private RedisWorker start() {
         return new RedisWorkerBuilder(queue, new Siblings(List.of(others.queue("q"))))
                 .handle("work", job -> {
