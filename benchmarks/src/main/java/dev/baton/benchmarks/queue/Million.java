@@ -8,15 +8,10 @@ import dev.baton.redis.RedisQueues;
 import dev.baton.servers.RedisProcess;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import redis.clients.jedis.Jedis;
-import redis.clients.jedis.resps.Slowlog;
 
 /**
  * A queue in which a million jobs lie, on a server of its own. Each measurement enqueues as many as it completes, so it
@@ -27,16 +22,12 @@ final class Million implements AutoCloseable {
     private static final int BULK = 200;
     private static final int FLIGHTS = 4;
 
-    private static final int SLOWLOG = 10_000;
-    private static final int BOUND_MICROS = 5_000;
-    private static final int SHOWN = 6;
     private static final int LOOKUPS = 1_000;
 
     /** Sources in memory at once. */
     private static final int STEP = 100_000;
 
-    private final RedisProcess redis =
-            RedisProcess.start("--slowlog-log-slower-than", "500", "--slowlog-max-len", "10000");
+    private final RedisProcess redis = RedisProcess.start(SlowLog.ARGUMENTS);
     private final RedisQueues queues = RedisQueues.connect(redis.uri(), "bench");
     private final RedisJobQueue queue = queues.queue("million");
     private final int jobs;
@@ -78,39 +69,18 @@ final class Million implements AutoCloseable {
         return Lateness.measure(queue, jobs);
     }
 
-    /**
-     * The slowest scripts since the queue was full, or began to be filled: how long they took, and how many keys they had, which tells which they
-     * are. The clock of {@code SLOWLOG} goes on while the machine stalls; that single commands, which have no such work,
-     * are in it too shows when it did.
-     */
+    /** The slowest scripts since the queue was full, or began to be filled, as {@link SlowLog} shows them. */
     String slowestScripts() {
         try (Jedis jedis = new Jedis(redis.uri())) {
-            List<Slowlog> entries = jedis.slowlogGet(SLOWLOG).stream()
-                    .sorted(Comparator.comparingLong(Slowlog::getExecutionTime).reversed())
-                    .toList();
-            List<Slowlog> scripts = entries.stream().filter(Million::isScript).toList();
-            List<Slowlog> commands =
-                    entries.stream().filter(entry -> !isScript(entry)).toList();
-            return slow(scripts) + " over 5 ms; the slowest: "
-                    + shown(scripts, entry -> entry.getArgs().get(2) + " keys")
-                    + "; single commands over 5 ms: " + slow(commands)
-                    + "; the slowest: "
-                    + shown(commands, entry -> entry.getArgs().get(0));
+            return SlowLog.report(jedis);
         }
     }
 
-    private static long slow(List<Slowlog> entries) {
-        return entries.stream()
-                .filter(entry -> entry.getExecutionTime() > BOUND_MICROS)
-                .count();
-    }
-
-    private static String shown(List<Slowlog> entries, Function<Slowlog, String> what) {
-        return entries.stream()
-                .limit(SHOWN)
-                .map(entry ->
-                        String.format(Locale.ROOT, "%.2f ms (%s)", entry.getExecutionTime() / 1e3, what.apply(entry)))
-                .collect(Collectors.joining(", "));
+    /** The same of scripts that have nothing to do with a queue, as {@link Stalls} shows them. */
+    String slowestOfNothing() {
+        try (Jedis jedis = new Jedis(redis.uri())) {
+            return Stalls.report(jedis);
+        }
     }
 
     @Override
@@ -142,10 +112,5 @@ final class Million implements AutoCloseable {
             Enqueue.bulk(queue, some, BULK, FLIGHTS, delaying);
             next += some.size();
         }
-    }
-
-    private static boolean isScript(Slowlog entry) {
-        String command = entry.getArgs().get(0);
-        return command.equalsIgnoreCase("EVALSHA") || command.equalsIgnoreCase("EVAL");
     }
 }

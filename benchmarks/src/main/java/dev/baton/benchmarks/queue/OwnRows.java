@@ -50,6 +50,7 @@ final class OwnRows {
                     million::measure,
                     () -> comparison.ours().measure(plain));
             System.out.println(name + ": scripts " + million.slowestScripts());
+            System.out.println("beside that, a script that only counts: " + million.slowestOfNothing());
         }
     }
 
