@@ -1,6 +1,6 @@
 -- Tries every command that the other scripts use, and says which fail: they are unknown here, or not allowed to the user.
 --
--- KEYS    1 a key of the queue that nothing else uses; gone again at the end
+-- KEYS    1 a key of the queue that nothing else uses; at the end a list of one, for a second
 -- answer  per command that failed: name, error
 -- repeat  does the same again
 
@@ -53,4 +53,8 @@ try('HDEL', key, 'b')
 try('HGETALL', key)
 try('HKEYS', key)
 redis.pcall('UNLINK', key)
+
+-- For the BLPOP that follows, which no script can try: with nothing to find it would wait for the server's next tick.
+redis.pcall('RPUSH', key, 'a')
+redis.pcall('PEXPIRE', key, 1000)
 return answer

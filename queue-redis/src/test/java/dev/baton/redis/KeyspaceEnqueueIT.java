@@ -142,6 +142,14 @@ class KeyspaceEnqueueIT {
         assertThat(Keyspace.readable(fixture)).isEqualTo(before);
     }
 
+    @Test
+    void the_probe_leaves_something_that_the_blpop_after_it_finds_at_once() {
+        for (int i = 0; i < 2; i++) {
+            Script.PROBE.call(fixture.queues.redis(), List.of(queue.keys().tag() + ":probe"), List.of());
+            assertThat(Keyspace.readable(fixture)).isEqualTo(Map.of(":probe", "[a] expires"));
+        }
+    }
+
     private void fillEachPlace() {
         queue.settings().keepCompleted(5, Duration.ofDays(1));
         queue.settings().limit(10, Duration.ofDays(1));
