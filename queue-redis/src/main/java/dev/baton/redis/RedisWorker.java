@@ -45,7 +45,7 @@ public final class RedisWorker implements AutoCloseable {
     private final Loop scheduleLoop;
     private final @Nullable Loop buryLoop;
 
-    RedisWorker(RedisWorkerBuilder builder) {
+    RedisWorker(RedisWorkerBuilder builder, StartCheck check) {
         RedisJobQueue queue = builder.queue;
         this.name = queue.name();
         this.concurrency = builder.concurrency;
@@ -57,7 +57,7 @@ public final class RedisWorker implements AutoCloseable {
         Silence silence = new Silence(builder.lease, rests.longest());
         this.attempts = new Attempts(new Listeners(builder.listeners), slots, silence, builder.siblings, this::nudge);
         this.handlers = new Handlers(name, builder.handlers, builder.retry, builder.failures, attempts);
-        this.wakePass = new WakePass(queue, this::nudge);
+        this.wakePass = new WakePass(queue, check, this::nudge);
         Prefetch prefetch = new Prefetch(concurrency);
         this.exchangePass = new ExchangePass(
                 conversation(queue, builder.lease), attempts, slots, prefetch, builder.lease, new Around());
@@ -137,7 +137,6 @@ public final class RedisWorker implements AutoCloseable {
     }
 
     void start() {
-        wakePass.checkServer();
         exchangeLoop.start();
         wakeLoop.start();
         scheduleLoop.start();

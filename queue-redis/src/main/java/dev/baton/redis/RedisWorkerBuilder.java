@@ -167,7 +167,10 @@ public final class RedisWorkerBuilder {
             throw new IllegalStateException(
                     "the worker of " + queue.name() + " has no handler; call handle(jobName, handler) first");
         }
-        RedisWorker worker = new RedisWorker(this);
+        // Before anything is made that would have to be closed again.
+        StartCheck check = new StartCheck(queue);
+        check.beforeStart();
+        RedisWorker worker = new RedisWorker(this, check);
         worker.start();
         return worker;
     }

@@ -27,8 +27,8 @@ final class WakePass implements Pass {
     private static final int SOCKET_TIMEOUT_MS = (WAIT_SECONDS + 1) * 1_000;
 
     private final RedisJobQueue queue;
-    private final Runnable wake;
     private final StartCheck check;
+    private final Runnable wake;
     private volatile boolean hungry;
     private volatile boolean closed;
     private volatile @Nullable Connection connection;
@@ -36,21 +36,13 @@ final class WakePass implements Pass {
     /**
      * A pass for one worker.
      *
+     * @param check of each new connection
      * @param wake tells the exchange to look
      */
-    WakePass(RedisJobQueue queue, Runnable wake) {
+    WakePass(RedisJobQueue queue, StartCheck check, Runnable wake) {
         this.queue = queue;
+        this.check = check;
         this.wake = wake;
-        this.check = new StartCheck(queue);
-    }
-
-    /**
-     * Before the first run.
-     *
-     * @throws IllegalStateException if the server is too old or evicts keys
-     */
-    void checkServer() {
-        check.beforeStart();
     }
 
     /** The worker has free slots. */
