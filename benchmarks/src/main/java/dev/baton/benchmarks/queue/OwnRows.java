@@ -41,7 +41,8 @@ final class OwnRows {
         if (!comparison.wants(name)) {
             return;
         }
-        try (RedisProcess redis = RedisProcess.start();
+        // Both servers write the same into their slow log, which costs something.
+        try (RedisProcess redis = RedisProcess.start(SlowLog.ARGUMENTS);
                 Million million = full.open(comparison.sizes())) {
             Work plain =
                     Work.of(Work.Kind.PROCESS, redis.port(), comparison.sizes().jobs(), 100);
